@@ -1,0 +1,185 @@
+# porf: one Makefile for everything. `make help` lists the targets.
+#
+#   MODE=release|debug|asan|tsan|cov   what to build; release goes to build/, the others to build/MODE/
+#   WERROR=1                           warnings are errors
+#   LLVM_CONFIG=…  CLANG=…             another LLVM (16 or newer) than the newest tried one that is installed
+
+MODE ?= release
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CLANG_FORMAT ?= clang-format-19
+
+FLAGS_release := -O2 -g -DNDEBUG
+FLAGS_debug := -O0 -g3
+FLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FLAGS_tsan := -O1 -g -fsanitize=thread
+FLAGS_cov := -O0 -g --coverage -fprofile-update=atomic
+ifeq ($(FLAGS_$(MODE)),)
+$(error MODE=$(MODE): it is one of release debug asan tsan cov)
+endif
+
+B := $(if $(filter release,$(MODE)),build,build/$(MODE))
+
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wswitch-enum
+CFLAGS_ALL := -std=c11 -D_GNU_SOURCE $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) -Isrc -Iinclude \
+              $(FLAGS_$(MODE)) -pthread $(CFLAGS)
+LDFLAGS_ALL := $(filter -fsanitize=% --coverage,$(FLAGS_$(MODE))) -pthread $(LDFLAGS)
+
+# LLVM is looked for when porf-cc is built, not before: `make help` works without it.
+LLVM_CONFIG ?= $(eval LLVM_CONFIG := $(shell scripts/llvm-config))$(LLVM_CONFIG)
+LLVM_BINDIR = $(eval LLVM_BINDIR := $(shell $(LLVM_CONFIG) --bindir))$(LLVM_BINDIR)
+LLVM_CFLAGS = -isystem $(shell $(LLVM_CONFIG) --includedir)
+LLVM_LIBS = $(shell $(LLVM_CONFIG) --ldflags --libs)
+CLANG ?= $(LLVM_BINDIR)/clang
+
+# ---------------------------------------------------------------------------------------------- files
+
+LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore machine report api
+LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c)))
+CLI_SRC := $(wildcard src/cli/*.c)
+FRONT_SRC := $(wildcard src/front/*.c)
+FRONT_LIB_SRC := $(wildcard src/ir/*.c src/core/*.c src/base/*.c)
+RUNTIME := $(wildcard runtime/runtime.c)
+
+objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
+
+PROGRAMS := $(if $(CLI_SRC),$(B)/porf) $(if $(FRONT_SRC),$(B)/porf-cc)
+
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
+UNIT_SHARED := $(filter-out tests/unit/test_%.c,$(wildcard tests/unit/*.c))
+ORACLE_SRC := $(wildcard tests/oracle/*.c)
+DIFF_SRC := $(wildcard tests/diff/*.c) $(filter-out tests/oracle/selftest.c,$(ORACLE_SRC))
+FUZZ_TESTS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+TEST_PROGRAMS := $(UNIT_TESTS) $(if $(wildcard tests/oracle/selftest.c),$(B)/tests/oracle-selftest) \
+                 $(if $(wildcard tests/diff/*.c),$(B)/porf-diff)
+
+C_FILES = $(wildcard include/*.h runtime/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
+            tests/oracle/*.[ch] tests/diff/*.[ch] tests/fuzz/*.[ch] bench/*.[ch] examples/*.[ch])
+
+# -------------------------------------------------------------------------------------------- targets
+
+.PHONY: all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-programs \
+        fuzz-programs bench format format-check layers install-deps clean help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(B)/libporf.a $(PROGRAMS) ## porf, porf-cc and libporf.a (the default)
+
+demo: ## install what is missing, build, and show a counterexample
+	@scripts/deps
+	@$(MAKE) --no-print-directory all
+	@scripts/demo
+
+test: ## install what is missing, build, and run every test (about ten minutes)
+	@scripts/deps
+	@scripts/test
+
+test-unit: ## unit tests of the library
+	@scripts/test unit
+
+test-litmus: ## litmus tests, bugs, programs and the command line
+	@scripts/test corpus
+
+test-diff: ## the oracle and the differential tests against it
+	@scripts/test oracle diff
+
+test-sanitizers: ## unit tests, part of the corpus and differential tests under sanitizers
+	@scripts/test asan
+
+test-fuzz: ## fuzz the readers for a short while
+	@scripts/test fuzz
+
+test-programs: $(TEST_PROGRAMS) # what scripts/test runs
+fuzz-programs: $(FUZZ_TESTS)
+
+bench: all ## measure the rows of bench/table.txt
+	@scripts/bench
+
+format: ## format all C files
+	$(CLANG_FORMAT) -i $(C_FILES)
+
+format-check: ## are all C files formatted?
+	@$(CLANG_FORMAT) --dry-run --Werror $(C_FILES)
+
+layers: ## do the includes follow the arrows between the folders?
+	@scripts/layers
+
+install-deps: ## install the compilers and libraries that the build and the tests need
+	@scripts/deps
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 20
+	@echo
+	@echo "  variables: MODE=release|debug|asan|tsan|cov  WERROR=1  CC=…  LLVM_CONFIG=…  CLANG=…"
+
+# ------------------------------------------------------------------------------------- library, porf
+
+# Objects depend on the flags that they were built with.
+FLAGS_NOW := $(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL)
+ifneq ($(file <$(B)/flags),$(FLAGS_NOW))
+$(shell mkdir -p $(B))
+$(file >$(B)/flags,$(FLAGS_NOW))
+endif
+
+$(B)/obj/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $(EXTRA) -MMD -MP -c $< -o $@
+
+$(B)/libporf.a: $(call objects,$(LIB_SRC))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/libporf.a
+	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+# The C library that porf gives to checked programs, as IR inside the porf binary.
+ifneq ($(and $(RUNTIME),$(FRONT_SRC)),)
+$(B)/runtime.ir: $(RUNTIME) $(wildcard runtime/*) $(B)/porf-cc
+	$(B)/porf-cc -o $@ $<
+else
+$(B)/runtime.ir: $(B)/flags
+	: >$@
+endif
+
+$(B)/obj/runtime_ir.c: $(B)/runtime.ir scripts/embed
+	@mkdir -p $(@D)
+	scripts/embed porf_runtime_ir $< >$@
+
+$(B)/obj/runtime_ir.o: $(B)/obj/runtime_ir.c $(B)/flags
+	$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+# -------------------------------------------------------------------------------------------- porf-cc
+
+$(call objects,$(FRONT_SRC)): EXTRA = $(LLVM_CFLAGS) -DPORF_CLANG='"$(CLANG)"'
+$(call objects,$(CLI_SRC)): EXTRA = -DPORF_CLANG='"$(CLANG)"'
+
+$(B)/porf-cc: $(call objects,$(FRONT_SRC) $(FRONT_LIB_SRC))
+	$(CC) $(LDFLAGS_ALL) $^ $(LLVM_LIBS) -lm -o $@
+
+# ---------------------------------------------------------------------------------------------- tests
+
+# Tests keep their assertions in every mode.
+$(call objects,$(wildcard tests/*/*.c)): EXTRA = -Itests -UNDEBUG
+
+$(UNIT_TESTS): $(B)/tests/%: $(B)/obj/tests/unit/%.o $(call objects,$(UNIT_SHARED)) $(B)/libporf.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+$(B)/tests/oracle-selftest: $(call objects,$(ORACLE_SRC)) $(B)/libporf.a
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+$(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
+	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+# The fuzzers are built with clang in one go with the library, so that all of it is instrumented.
+FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=fuzzer,address,undefined
+build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def)
+	@mkdir -p $(@D)
+	$(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) -lm -o $@
+
+-include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)))

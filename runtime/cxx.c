@@ -1,0 +1,75 @@
+/* cxx.c - what clang++ expects of the C++ run-time library: memory, static objects and std::thread (libstdc++).
+ * Exceptions do not exist: whatever throws is refused by name. */
+#include "runtime.h"
+#include <string.h>
+
+#define NAMED(symbol) __asm__ (symbol)
+
+void *cxx_new (size_t size) NAMED ("_Znwm");
+void *cxx_new_array (size_t size) NAMED ("_Znam");
+void cxx_delete (void *p) NAMED ("_ZdlPv");
+void cxx_delete_sized (void *p, size_t size) NAMED ("_ZdlPvm");
+void cxx_delete_array (void *p) NAMED ("_ZdaPv");
+void cxx_delete_array_sized (void *p, size_t size) NAMED ("_ZdaPvm");
+void *cxx_new (size_t size) { return __porf_malloc (size); }
+void *cxx_new_array (size_t size) { return __porf_malloc (size); }
+void cxx_delete (void *p) { __porf_free (p); }
+void cxx_delete_sized (void *p, size_t size) {
+  (void)size;
+  __porf_free (p);
+}
+void cxx_delete_array (void *p) { __porf_free (p); }
+void cxx_delete_array_sized (void *p, size_t size) {
+  (void)size;
+  __porf_free (p);
+}
+
+_Noreturn void cxx_terminate (void) NAMED ("_ZSt9terminatev");
+_Noreturn void cxx_terminate (void) { __porf_abort (); }
+_Noreturn void __cxa_pure_virtual (void);
+_Noreturn void __cxa_pure_virtual (void) { __porf_abort (); }
+
+/* Static objects in functions: 0 not made, 1 being made, 2 made. The compiler tests the first byte itself. */
+int __cxa_guard_acquire (_Atomic unsigned char *guard);
+int __cxa_guard_acquire (_Atomic unsigned char *guard) {
+  unsigned char expected = 0;
+  _Atomic unsigned char *busy = guard + 1;
+  if (atomic_compare_exchange_strong_explicit (busy, &expected, 1, memory_order_acquire,
+                                               memory_order_relaxed))
+    return 1;
+  while (!atomic_load_explicit (guard, memory_order_acquire)) continue;
+  return 0;
+}
+void __cxa_guard_release (_Atomic unsigned char *guard);
+void __cxa_guard_release (_Atomic unsigned char *guard) {
+  atomic_store_explicit (guard, 1, memory_order_release);
+}
+
+/* std::thread holds the handle; its state object has virtual functions: two destructors, then the one to run. */
+typedef struct ThreadState {
+  void (**functions) (struct ThreadState *);
+} ThreadState;
+
+static void *run_thread_state (void *argument) {
+  ThreadState *s = argument;
+  s->functions[2](s);
+  s->functions[1](s);
+  return NULL;
+}
+
+void cxx_thread_start (unsigned long *self, ThreadState **state, void (*unused) (void))
+    NAMED ("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE");
+void cxx_thread_start (unsigned long *self, ThreadState **state, void (*unused) (void)) {
+  (void)unused;
+  *self = __porf_thread_create (run_thread_state, *state);
+  *state = NULL;
+}
+void cxx_thread_join (unsigned long *self) NAMED ("_ZNSt6thread4joinEv");
+void cxx_thread_join (unsigned long *self) {
+  __porf_thread_join (*self);
+  *self = 0;
+}
+void cxx_thread_detach (unsigned long *self) NAMED ("_ZNSt6thread6detachEv");
+void cxx_thread_detach (unsigned long *self) { *self = 0; }
+void cxx_thread_state_done (ThreadState *s) NAMED ("_ZNSt6thread6_StateD2Ev");
+void cxx_thread_state_done (ThreadState *s) { (void)s; }

@@ -1,0 +1,13 @@
+/* runtime.c - the whole runtime as one file. */
+#pragma clang attribute push(__attribute__ ((nodebug)), apply_to = hasType (functionType))
+#include "runtime.h"
+const char porf_this_is_the_runtime = 1; /* porf-cc keeps its static names apart from those of programs */
+#include "string.c"
+#include "stdlib.c"
+#include "stdio.c"
+#include "pthread.c"
+#include "sync.c"
+#include "threads.c"
+#include "verifier.c"
+#include "cxx.c"
+#pragma clang attribute pop

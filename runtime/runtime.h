@@ -1,0 +1,38 @@
+/* runtime.h - what runtime code may call: the builtins of the VM (src/ir/builtins.def) under the names __porf_*.
+ *
+ * The functions in this folder are the C library of checked programs. porf-cc compiles them at build time and porf
+ * links those that a program uses. They carry no debug information, so that reports show the line of the program that
+ * called them. What is missing here is refused by name when a program reaches it; a function that finds itself asked
+ * for something it cannot do calls a function that does not exist and whose name says what.
+ */
+#ifndef RUNTIME_H
+#define RUNTIME_H
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+unsigned long __porf_thread_create (void *(*function) (void *), void *argument);
+void *__porf_thread_join (unsigned long handle);
+_Noreturn void __porf_thread_exit (void *value);
+unsigned long __porf_thread_self (void);
+void __porf_mutex_lock (void *word);
+long __porf_mutex_trylock (void *word);
+void __porf_mutex_unlock (void *word);
+void *__porf_malloc (size_t size);
+void *__porf_calloc (size_t size);
+void __porf_free (void *address);
+size_t __porf_object_size (void *address);
+_Noreturn void __porf_assert_fail (const char *text);
+_Noreturn void __porf_abort (void);
+_Noreturn void __porf_exit (long status);
+void __porf_assume (long condition);
+long __porf_nondet (long bytes, long is_signed);
+long __porf_output (const char *format, ...);
+void __porf_yield (void);
+
+/* Any of two: both are explored. */
+static inline bool any_bool (void) { return __porf_nondet (0, 0) != 0; }
+
+#endif

@@ -1,0 +1,180 @@
+/* string.c - memory and strings. Blocks are copied in the largest pieces that the alignment of both sides allows, so
+ * that words that are elsewhere accessed as words are copied as words. */
+#include "runtime.h"
+#include <string.h>
+
+typedef unsigned long Address;
+
+#define COPY_FORWARD(type)                                                                         \
+  do {                                                                                             \
+    *(type *)d = *(const type *)s;                                                                 \
+    d += sizeof (type);                                                                            \
+    s += sizeof (type);                                                                            \
+    n -= sizeof (type);                                                                            \
+  } while (0)
+
+static int fits (Address both, size_t n, size_t size) { return n >= size && !(both & (size - 1)); }
+
+void *memcpy (void *restrict to, const void *restrict from, size_t n) {
+  char *d = to;
+  const char *s = from;
+  while (n) {
+    Address both = (Address)d | (Address)s;
+    if (fits (both, n, 8)) COPY_FORWARD (unsigned long);
+    else if (fits (both, n, 4)) COPY_FORWARD (unsigned int);
+    else if (fits (both, n, 2)) COPY_FORWARD (unsigned short);
+    else COPY_FORWARD (char);
+  }
+  return to;
+}
+
+#define COPY_BACKWARD(type)                                                                        \
+  do {                                                                                             \
+    n -= sizeof (type);                                                                            \
+    *(type *)(d + n) = *(const type *)(s + n);                                                     \
+  } while (0)
+
+void *memmove (void *to, const void *from, size_t n) {
+  char *d = to;
+  const char *s = from;
+  if ((Address)d - (Address)s >= n) return memcpy (to, from, n);
+  while (n) {
+    Address both = ((Address)d + n) | ((Address)s + n);
+    if (fits (both, n, 8)) COPY_BACKWARD (unsigned long);
+    else if (fits (both, n, 4)) COPY_BACKWARD (unsigned int);
+    else if (fits (both, n, 2)) COPY_BACKWARD (unsigned short);
+    else COPY_BACKWARD (char);
+  }
+  return to;
+}
+
+#define SET(type)                                                                                  \
+  do {                                                                                             \
+    *(type *)d = (type)pattern;                                                                    \
+    d += sizeof (type);                                                                            \
+    n -= sizeof (type);                                                                            \
+  } while (0)
+
+void *memset (void *to, int byte, size_t n) {
+  char *d = to;
+  unsigned long pattern = (unsigned char)byte * 0x0101010101010101ul;
+  while (n) {
+    Address a = (Address)d;
+    if (fits (a, n, 8)) SET (unsigned long);
+    else if (fits (a, n, 4)) SET (unsigned int);
+    else if (fits (a, n, 2)) SET (unsigned short);
+    else SET (char);
+  }
+  return to;
+}
+
+void bzero (void *to, size_t n) { memset (to, 0, n); }
+
+int memcmp (const void *a, const void *b, size_t n) {
+  const unsigned char *p = a, *q = b;
+  for (size_t i = 0; i < n; i++) {
+    unsigned char x = p[i], y = q[i];
+    if (x != y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+void *memchr (const void *s, int c, size_t n) {
+  const unsigned char *p = s;
+  for (size_t i = 0; i < n; i++)
+    if (p[i] == (unsigned char)c) return (void *)(p + i);
+  return NULL;
+}
+
+size_t strlen (const char *s) {
+  size_t n = 0;
+  while (s[n]) n++;
+  return n;
+}
+
+size_t strnlen (const char *s, size_t max) {
+  size_t n = 0;
+  while (n < max && s[n]) n++;
+  return n;
+}
+
+int strncmp (const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
+    if (x != y) return x < y ? -1 : 1;
+    if (!x) return 0;
+  }
+  return 0;
+}
+
+int strcmp (const char *a, const char *b) { return strncmp (a, b, (size_t)-1); }
+
+char *stpcpy (char *restrict to, const char *restrict from) {
+  while ((*to = *from++)) to++;
+  return to;
+}
+
+char *strcpy (char *restrict to, const char *restrict from) {
+  stpcpy (to, from);
+  return to;
+}
+
+char *strncpy (char *restrict to, const char *restrict from, size_t n) {
+  size_t i = 0;
+  for (; i < n && from[i]; i++) to[i] = from[i];
+  for (; i < n; i++) to[i] = 0;
+  return to;
+}
+
+char *strcat (char *restrict to, const char *restrict from) {
+  stpcpy (to + strlen (to), from);
+  return to;
+}
+
+char *strncat (char *restrict to, const char *restrict from, size_t n) {
+  char *end = to + strlen (to);
+  size_t k = strnlen (from, n);
+  memcpy (end, from, k);
+  end[k] = 0;
+  return to;
+}
+
+char *strchr (const char *s, int c) {
+  for (;; s++) {
+    char x = *s;
+    if (x == (char)c) return (char *)s;
+    if (!x) return NULL;
+  }
+}
+
+char *strrchr (const char *s, int c) {
+  const char *found = NULL;
+  for (;; s++) {
+    char x = *s;
+    if (x == (char)c) found = s;
+    if (!x) return (char *)found;
+  }
+}
+
+char *strstr (const char *s, const char *what) {
+  size_t n = strlen (what);
+  for (;; s++) {
+    if (!strncmp (s, what, n)) return (char *)s;
+    if (!*s) return NULL;
+  }
+}
+
+char *strndup (const char *s, size_t max) {
+  size_t n = strnlen (s, max);
+  char *copy = __porf_malloc (n + 1);
+  memcpy (copy, s, n);
+  copy[n] = 0;
+  return copy;
+}
+
+char *strdup (const char *s) { return strndup (s, (size_t)-1); }
+
+char *strerror (int number) {
+  (void)number;
+  return "error";
+}

@@ -1,0 +1,169 @@
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+void die_input (const char *format, ...) {
+  va_list ap;
+  va_start (ap, format);
+  fputs ("porf: ", stderr);
+  vfprintf (stderr, format, ap);
+  fputc ('\n', stderr);
+  va_end (ap);
+  exit (EXIT_INPUT);
+}
+
+void die_bug (const char *file, int line, const char *what) {
+  fprintf (stderr, "porf: internal error at %s:%d: %s\n", file, line, what);
+  exit (EXIT_BUG);
+}
+
+static void *checked (void *p) {
+  if (UNLIKELY (!p)) {
+    fputs ("porf: incomplete: out of memory\n", stderr);
+    exit (EXIT_INCOMPLETE);
+  }
+  return p;
+}
+
+void *mem_alloc (size_t size) { return checked (malloc (size ? size : 1)); }
+void *mem_zalloc (size_t size) { return checked (calloc (1, size ? size : 1)); }
+void *mem_resize (void *old, size_t size) { return checked (realloc (old, size ? size : 1)); }
+char *mem_strdup (const char *s) { return checked (strdup (s)); }
+void mem_free (void *p) { free (p); }
+
+size_t mem_peak_bytes (void) {
+  struct rusage usage;
+  getrusage (RUSAGE_SELF, &usage);
+  return (size_t)usage.ru_maxrss * 1024;
+}
+
+void *vec_grow_ (void *data, u32 *capacity, u32 needed, size_t item) {
+  u32 n = *capacity ? *capacity : 8;
+  while (n < needed) n *= 2;
+  *capacity = n;
+  return mem_resize (data, n * item);
+}
+
+static void str_reserve (Str *s, size_t extra) {
+  if (s->length + extra + 1 <= s->capacity) return;
+  size_t n = s->capacity ? s->capacity : 64;
+  while (n < s->length + extra + 1) n *= 2;
+  s->text = mem_resize (s->text, n);
+  s->capacity = n;
+}
+
+void str_add_n (Str *s, const char *text, size_t n) {
+  str_reserve (s, n);
+  memcpy (s->text + s->length, text, n);
+  s->length += n;
+  s->text[s->length] = 0;
+}
+
+void str_add (Str *s, const char *text) { str_add_n (s, text, strlen (text)); }
+
+void str_printf (Str *s, const char *format, ...) {
+  va_list ap, again;
+  va_start (ap, format);
+  va_copy (again, ap);
+  int n = vsnprintf (NULL, 0, format, ap);
+  va_end (ap);
+  BUG_IF (n < 0);
+  str_reserve (s, (size_t)n);
+  vsnprintf (s->text + s->length, (size_t)n + 1, format, again);
+  va_end (again);
+  s->length += (size_t)n;
+}
+
+void str_clear (Str *s) {
+  s->length = 0;
+  if (s->text) s->text[0] = 0;
+}
+
+void str_free (Str *s) {
+  mem_free (s->text);
+  *s = (Str){0};
+}
+
+char *file_read (const char *path, size_t *size) {
+  FILE *f = fopen (path, "rb");
+  if (!f) return NULL;
+  Str s = {0};
+  char buffer[65536];
+  size_t n;
+  while ((n = fread (buffer, 1, sizeof buffer, f)) > 0) str_add_n (&s, buffer, n);
+  bool failed = ferror (f);
+  fclose (f);
+  if (failed) {
+    str_free (&s);
+    errno = EIO;
+    return NULL;
+  }
+  str_reserve (&s, 0);
+  s.text[s.length] = 0;
+  *size = s.length;
+  return s.text;
+}
+
+static u32 map_slot (const Map *m, u64 key) {
+  u32 mask = m->capacity - 1, i = (u32)(hash_mix (0x51, key) >> 7) & mask;
+  while (m->used[i] && m->keys[i] != key) i = (i + 1) & mask;
+  return i;
+}
+
+bool map_get (const Map *m, u64 key, u64 *value) {
+  if (!m->size) return false;
+  u32 i = map_slot (m, key);
+  if (!m->used[i]) return false;
+  *value = m->values[i];
+  return true;
+}
+
+static void map_grow (Map *m) {
+  Map old = *m;
+  m->capacity = old.capacity ? old.capacity * 2 : 64;
+  m->keys = mem_alloc (m->capacity * sizeof *m->keys);
+  m->values = mem_alloc (m->capacity * sizeof *m->values);
+  m->used = mem_zalloc (m->capacity);
+  m->size = 0;
+  for (u32 i = 0; i < old.capacity; i++)
+    if (old.used[i]) map_put (m, old.keys[i], old.values[i]);
+  map_free (&old);
+}
+
+void map_put (Map *m, u64 key, u64 value) {
+  if ((m->size + 1) * 4 > m->capacity * 3) map_grow (m);
+  u32 i = map_slot (m, key);
+  if (!m->used[i]) {
+    m->used[i] = 1;
+    m->keys[i] = key;
+    m->size++;
+  }
+  m->values[i] = value;
+}
+
+void map_clear (Map *m) {
+  if (m->capacity) memset (m->used, 0, m->capacity);
+  m->size = 0;
+}
+
+void map_free (Map *m) {
+  mem_free (m->keys);
+  mem_free (m->values);
+  mem_free (m->used);
+  *m = (Map){0};
+}
+
+u64 hash_bytes (const void *data, size_t size, u64 seed) {
+  const u8 *p = data;
+  u64 h = seed ^ 0xcbf29ce484222325ull;
+  for (; size >= 8; p += 8, size -= 8) {
+    u64 x;
+    memcpy (&x, p, 8);
+    h = hash_mix (h, x);
+  }
+  u64 tail = 0;
+  memcpy (&tail, p, size);
+  return hash_mix (hash_mix (h, tail), size);
+}

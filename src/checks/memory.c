@@ -1,0 +1,23 @@
+#include "checks/check.h"
+
+Ev check_use_after_free (const Graph *g, Ev e, const FreeCheck *c) {
+  u32 loc = graph_event (g, e)->loc;
+  for (Ev f = 1; f < g->events.size; f++) {
+    const Event *x = graph_event (g, f);
+    if (x->kind == KIND_FREE && !graph_is_hb (g, e, f) && c->covers (c->arg, x, loc)) return f;
+  }
+  return EV_NONE;
+}
+
+Ev check_free (const Graph *g, Ev e, const FreeCheck *c) {
+  const Event *own = graph_event (g, e);
+  for (Ev x = 1; x < g->events.size; x++) {
+    const Event *y = graph_event (g, x);
+    if (x == e || y->loc == LOC_NONE) {
+      if (x != e && y->kind == KIND_FREE && y->value == own->value) return x;
+      continue;
+    }
+    if (!graph_is_hb (g, x, e) && c->covers (c->arg, own, y->loc)) return x;
+  }
+  return EV_NONE;
+}

@@ -1,0 +1,337 @@
+/* args.c - reads the command line by the tables options.def and commands.def. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/args.h"
+
+typedef struct Option Option;
+/* Stores what `text` means; false if it means nothing. Reports why only if that is not obvious. */
+typedef bool Parser (const Option *o, void *field, const char *text, Str *error);
+
+struct Option {
+  const char *name;
+  char letter;
+  Parser *parse;
+  const char *argument;
+  size_t offset;
+};
+
+/* ---- values */
+
+static bool parse_on (const Option *o, void *field, const char *text, Str *error) {
+  *(bool *)field = true;
+  (void)o, (void)text, (void)error;
+  return true;
+}
+
+static bool parse_off (const Option *o, void *field, const char *text, Str *error) {
+  *(bool *)field = false;
+  (void)o, (void)text, (void)error;
+  return true;
+}
+
+static bool parse_text (const Option *o, void *field, const char *text, Str *error) {
+  *(const char **)field = text;
+  (void)o, (void)error;
+  return *text;
+}
+
+static bool parse_u64 (const Option *o, void *field, const char *text, Str *error) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull (text, &end, 10);
+  (void)o, (void)error;
+  if (!isdigit ((u8)*text) || *end || errno) return false;
+  *(u64 *)field = value;
+  return true;
+}
+
+static bool parse_u32 (const Option *o, void *field, const char *text, Str *error) {
+  u64 value;
+  if (!parse_u64 (o, &value, text, error) || value > UINT32_MAX) return false;
+  *(u32 *)field = (u32)value;
+  return true;
+}
+
+static bool parse_seconds (const Option *o, void *field, const char *text, Str *error) {
+  char *end;
+  double value = strtod (text, &end);
+  (void)o, (void)error;
+  if (!(isdigit ((u8)*text) || *text == '.') || *end || !isfinite (value)) return false;
+  *(double *)field = value;
+  return true;
+}
+
+static bool parse_i64 (const char *text, const char *stop, i64 *value) {
+  char *end;
+  errno = 0;
+  *value = strtoll (text, &end, 10);
+  return end != text && !errno && end == stop;
+}
+
+static bool parse_range (const Option *o, void *field, const char *text, Str *error) {
+  Range r = {.given = true};
+  const char *dots = strstr (text, "..");
+  (void)o, (void)error;
+  if (!dots || !parse_i64 (text, dots, &r.low)) return false;
+  if (!parse_i64 (dots + 2, dots + strlen (dots), &r.high) || r.low > r.high) return false;
+  *(Range *)field = r;
+  return true;
+}
+
+static bool is_one_of (const char *text, const char *const *list) {
+  for (; *list; list++)
+    if (!strcmp (text, *list)) return true;
+  return false;
+}
+
+static bool parse_engine (const Option *o, void *field, const char *text, Str *error) {
+  static const char *const later[] = {"machine", NULL};
+  if (is_one_of (text, later))
+    str_printf (error, "engine `%s` is not available in this version", text);
+  return !strcmp (text, "explore") && parse_text (o, field, text, error);
+}
+
+static bool parse_format (const Option *o, void *field, const char *text, Str *error) {
+  static const char *const later[] = {"sarif", "junit", "github", "html", NULL};
+  const ReportFormat *format = report_find (text);
+  if (is_one_of (text, later))
+    str_printf (error, "format `%s` is not available in this version", text);
+  *(const ReportFormat **)field = format;
+  (void)o;
+  return format;
+}
+
+static bool parse_when (const Option *o, void *field, const char *text, Str *error) {
+  static const char *const words[] = {"auto", "always", "never"};
+  (void)o, (void)error;
+  for (u32 i = 0; i < ARRAY_SIZE (words); i++) {
+    if (strcmp (text, words[i])) continue;
+    *(When *)field = (When)i;
+    return true;
+  }
+  return false;
+}
+
+static bool parse_dump (const Option *o, void *field, const char *text, Str *error) {
+  static const char *const words[] = {"ir", "effects", "graph"};
+  (void)o, (void)error;
+  while (*text) {
+    size_t n = strcspn (text, ",");
+    u32 i = 0;
+    while (i < ARRAY_SIZE (words) && (strlen (words[i]) != n || strncmp (text, words[i], n))) i++;
+    if (i == ARRAY_SIZE (words)) return false;
+    *(u32 *)field |= 1u << i;
+    text += n + (text[n] == ',');
+  }
+  return *(u32 *)field != 0;
+}
+
+/* ---- tables */
+
+static const Option options[] = {
+#define GROUP(title)
+#define OPTION(type, field, initial, name, letter, parse, argument, help)                          \
+  {name, letter, parse, argument, offsetof (Args, field)},
+#include "cli/options.def"
+#undef OPTION
+#undef GROUP
+};
+
+static Args default_args (void) {
+  return (Args){
+#define GROUP(title)
+#define OPTION(type, field, initial, name, letter, parse, argument, help) .field = initial,
+#include "cli/options.def"
+#undef OPTION
+#undef GROUP
+  };
+}
+
+static const char *option_name_at (u32 i) {
+  return i < ARRAY_SIZE (options) ? options[i].name : NULL;
+}
+
+static const struct {
+  const char *name, *arguments, *help;
+} commands[] = {
+#define COMMAND(name, arguments, help) {#name, arguments, help},
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+const char *command_name (u32 id) { return id < COMMAND_COUNT ? commands[id].name : NULL; }
+
+/* ---- the command line */
+
+typedef struct Reader {
+  Args *args;
+  char **argv;
+  int argc, at;
+  Str *error;
+} Reader;
+
+static void did_you_mean (Str *error, const char *before, const char *near) {
+  if (near) str_printf (error, "; did you mean `%s%s`?", before, near);
+}
+
+static bool take (Reader *r, const Option *o, const char *shown, const char *value) {
+  if (o->argument && !value) {
+    if (r->at >= r->argc) {
+      str_printf (r->error, "option `%s` needs a value: %s", shown, o->argument);
+      return false;
+    }
+    value = r->argv[r->at++];
+  }
+  if (o->parse (o, (char *)r->args + o->offset, value, r->error)) return true;
+  if (!r->error->length)
+    str_printf (r->error, "option `%s`: `%s` is not a valid %s", shown, value, o->argument);
+  return false;
+}
+
+/* --name, --name=value, --name value */
+static bool read_long (Reader *r, const char *arg) {
+  size_t n = strcspn (arg + 2, "=");
+  const char *value = arg[2 + n] ? arg + 3 + n : NULL;
+  Str shown = {0};
+  bool fine = false;
+  str_add_n (&shown, arg, n + 2);
+  const Option *o = NULL;
+  for (u32 i = 0; i < ARRAY_SIZE (options); i++)
+    if (!strcmp (options[i].name, shown.text + 2)) o = &options[i];
+  if (!o) {
+    str_printf (r->error, "unknown option `%s`", shown.text);
+    did_you_mean (r->error, "--", suggest (shown.text + 2, option_name_at));
+  } else if (value && !o->argument) {
+    str_printf (r->error, "option `%s` takes no value", shown.text);
+  } else {
+    fine = take (r, o, shown.text, value);
+  }
+  str_free (&shown);
+  return fine;
+}
+
+/* -m rc11, -mrc11, -q */
+static bool read_short (Reader *r, const char *arg) {
+  for (u32 i = 0; i < ARRAY_SIZE (options); i++) {
+    const Option *o = &options[i];
+    if (!o->letter || o->letter != arg[1] || (arg[2] && !o->argument)) continue;
+    char shown[] = {'-', o->letter, 0};
+    return take (r, o, shown, arg[2] ? arg + 2 : NULL);
+  }
+  str_printf (r->error, "unknown option `%s`; flags for the compiler go behind `--`", arg);
+  return false;
+}
+
+/* The flags that nearly every program needs are passed on to the compiler also without `--`. */
+static bool is_compiler_flag (const char *arg) {
+  return (arg[1] && strchr ("DIU", arg[1])) || !strncmp (arg, "-std=", 5);
+}
+
+static bool read_compiler_flag (Reader *r, const char *arg) {
+  vec_push (&r->args->cflags, arg);
+  if (arg[2]) return true;
+  if (r->at >= r->argc) {
+    str_printf (r->error, "option `%s` needs a value", arg);
+    return false;
+  }
+  vec_push (&r->args->cflags, r->argv[r->at++]);
+  return true;
+}
+
+static bool read_one (Reader *r) {
+  const char *arg = r->argv[r->at++];
+  if (!strcmp (arg, "--")) {
+    while (r->at < r->argc) vec_push (&r->args->cflags, r->argv[r->at++]);
+    return true;
+  }
+  if (arg[0] != '-' || !arg[1]) {
+    vec_push (&r->args->files, arg);
+    return true;
+  }
+  if (is_compiler_flag (arg)) return read_compiler_flag (r, arg);
+  return arg[1] == '-' ? read_long (r, arg) : read_short (r, arg);
+}
+
+/* A first word that names a command is one; every other is a file. */
+static void read_command (Reader *r) {
+  if (r->at >= r->argc) return;
+  for (u32 i = 0; i < COMMAND_COUNT; i++) {
+    if (strcmp (r->argv[r->at], command_name (i))) continue;
+    r->args->command = (CommandId)i;
+    r->at++;
+    return;
+  }
+}
+
+/* Before a file is reported as missing: `porf chekc x.c` is no file but a misspelt command. */
+static bool files_exist (const Args *a, Str *error) {
+  for (u32 i = 0; i < a->files.size; i++) {
+    const char *file = a->files.data[i];
+    if (!strcmp (file, "-") || !access (file, F_OK)) continue;
+    bool is_word = i == 0 && !strpbrk (file, "./");
+    str_printf (error, "%s `%s`", is_word ? "no such command or file" : "no such file", file);
+    if (is_word) did_you_mean (error, "porf ", suggest (file, command_name));
+    return false;
+  }
+  return true;
+}
+
+bool args_parse (Args *a, int argc, char **argv, Str *error) {
+  *a = default_args ();
+  a->format = report_at (0);
+  Reader r = {.args = a, .argv = argv, .argc = argc, .at = 1, .error = error};
+  read_command (&r);
+  while (r.at < argc)
+    if (!read_one (&r)) return false;
+  if (a->version) a->command = COMMAND_version;
+  if (a->help || argc < 2) a->command = COMMAND_help;
+  if (a->command == COMMAND_check && !a->files.size) {
+    str_add (error, "no input file; `porf --help` shows how to use it");
+    return false;
+  }
+  return a->command != COMMAND_check || files_exist (a, error);
+}
+
+void args_free (Args *a) {
+  vec_free (&a->files);
+  vec_free (&a->cflags);
+}
+
+/* ---- help */
+
+static void help_option (Str *out, const char *name, char letter, const char *argument,
+                         const char *help) {
+  Str left = {0};
+  if (letter) str_printf (&left, "-%c, ", letter);
+  str_printf (&left, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
+  str_printf (out, "  %-24s %s\n", left.text, help);
+  str_free (&left);
+}
+
+void args_help (Str *out) {
+  str_add (out,
+           "porf checks every execution of a concurrent C program that a memory model allows.\n\n");
+  for (u32 i = 0; i < COMMAND_COUNT; i++) {
+    Str left = {0};
+    str_printf (&left, "porf %s %s", commands[i].name, commands[i].arguments);
+    str_printf (out, "  %-42s %s\n", left.text, commands[i].help);
+    str_free (&left);
+  }
+  str_add (
+      out,
+      "\n`porf file.c` means `porf check -m rc11 file.c`. Several files are several programs.\n"
+      "-D, -I, -U and -std= are passed on to the compiler, as is everything behind `--`.\n");
+#define GROUP(title) str_add (out, "\n" title "\n");
+#define OPTION(type, field, initial, name, letter, parse, argument, help)                          \
+  help_option (out, name, letter, argument, help);
+#include "cli/options.def"
+#undef OPTION
+#undef GROUP
+  str_add (out,
+           "\nExit code: 0 all executions explored and none is wrong, 42 violation, 3 incomplete,\n"
+           "2 wrong input or command line, 70 a bug in porf.\n");
+}

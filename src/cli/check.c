@@ -1,0 +1,230 @@
+/* check.c - porf check: load, explore, report, one program after another. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/dump.h"
+#include "cli/load.h"
+#include "cli/progress.h"
+
+static volatile int stop_requested; /* the only mutable global: what a signal handler may touch */
+
+static void on_signal (int signal_number) {
+  (void)signal_number;
+  stop_requested = 1;
+}
+
+/* The first signal ends the search in good order, a second one ends porf. */
+static void catch_signals (void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+  sigaction (SIGINT, &action, NULL);
+  sigaction (SIGTERM, &action, NULL);
+}
+
+typedef struct Check { /* the program that is being checked */
+  const Args *args;
+  const Model *model;
+  FILE *out;     /* where the report goes */
+  FILE *listing; /* where executions are printed to */
+  Report report;
+  ProgressLine progress;
+  Witness last; /* kept for the picture of a program without violations */
+  bool keep_last;
+  Str executions; /* printed, but not yet known to be final */
+  u64 number;     /* of the last execution */
+} Check;
+
+/* ---- while the engine runs */
+
+enum { PENDING_BYTES = 1 << 24 };
+
+static void flush_executions (Check *c) {
+  if (!c->executions.length) return;
+  progress_erase (&c->progress);
+  fputs (c->executions.text, c->listing);
+  str_clear (&c->executions);
+}
+
+/* The engine starts over, counting from 1 again, when it learns that more memory is shared; what
+ * was printed till then is void. That happens early, so a bounded amount is held back. */
+static void print_execution (Check *c, const Execution *e, const Witness *w) {
+  if (e->number <= c->number) str_clear (&c->executions);
+  c->number = e->number;
+  str_printf (&c->executions, "execution %llu%s\n", (unsigned long long)e->number,
+              e->is_blocked ? " (blocked)" : "");
+  report_execution (&c->report, w, &c->executions);
+  str_add (&c->executions, "\n");
+  if (c->executions.length > PENDING_BYTES) flush_executions (c);
+}
+
+static void on_execution (void *arg, const Execution *e) {
+  Check *c = arg;
+  if (c->args->dump & DUMP_GRAPH) dump_graph (e);
+  if (!c->args->print_executions && !c->keep_last) return;
+  witness_free (&c->last);
+  c->last = (Witness){0};
+  execution_witness (e, &c->last);
+  c->report.last = &c->last;
+  if (c->args->print_executions) print_execution (c, e, &c->last);
+}
+
+static void on_progress (void *arg, const Progress *p) {
+  progress_show (&((Check *)arg)->progress, p);
+}
+
+static void on_effect (void *arg, Tid t, const Effect *e) {
+  dump_effect (((Check *)arg)->report.program, t, e);
+}
+
+static ExploreOptions explore_options (Check *c) {
+  const Args *a = c->args;
+  ExploreOptions o = explore_default_options (c->model);
+  o.keep_going = a->keep_going;
+  o.detect_races = o.detect_races && a->races;
+  o.reductions = a->reductions;
+  o.count_duplicates = a->check_duplicates;
+  o.check_invariants = a->check_invariants;
+  o.timeout = a->timeout;
+  o.max_executions = a->max_executions;
+  o.vm.unroll = a->unroll;
+  o.vm.show_output = a->show_output;
+  o.vm.share_everything = o.vm.share_everything || !a->reductions;
+  if (a->nondet.given) {
+    o.vm.nondet_low = a->nondet.low;
+    o.vm.nondet_high = a->nondet.high;
+  }
+  o.stop = &stop_requested;
+  o.arg = c;
+  if (c->progress.enabled) o.on_progress = on_progress;
+  if (a->dump & DUMP_EFFECTS) o.on_effect = on_effect;
+  if (a->print_executions || c->keep_last || (a->dump & DUMP_GRAPH)) o.on_execution = on_execution;
+  return o;
+}
+
+/* ---- around it */
+
+static const char *model_name_at (u32 i) {
+  const Model *m = model_at (i);
+  return m ? m->name : NULL;
+}
+
+static const Model *wanted_model (const char *name) {
+  const Model *m = model_find (name);
+  if (m) return m;
+  size_t n = strlen (name);
+  if (n > 4 && (!strcmp (name + n - 4, ".cat") || !strcmp (name + n - 4, ".mcm")))
+    die_input ("model files such as `%s` are not available in this version", name);
+  const char *near = suggest (name, model_name_at);
+  if (near) die_input ("unknown model `%s`; did you mean `%s`?", name, near);
+  die_input ("unknown model `%s`; `porf models` lists them", name);
+}
+
+static FILE *open_output (const char *path) {
+  FILE *f = fopen (path, "w");
+  if (!f) die_input ("cannot write `%s`: %s", path, strerror (errno));
+  return f;
+}
+
+static void close_output (FILE *f, const char *path) {
+  bool failed = ferror (f) || fflush (f);
+  if (f != stdout) failed = fclose (f) || failed;
+  if (failed)
+    die_input ("cannot write `%s`: %s", path ? path : "standard output", strerror (errno));
+}
+
+static bool wants_color (const Args *a) {
+  if (a->color != WHEN_AUTO) return a->color == WHEN_ALWAYS;
+  const char *off = getenv ("NO_COLOR");
+  return !(off && *off) && !a->output && isatty (STDOUT_FILENO);
+}
+
+static void write_dot (const Check *c) {
+  Str dot = {0};
+  FILE *f = open_output (c->args->dot);
+  report_dot (&c->report, &dot);
+  fputs (dot.text, f);
+  close_output (f, c->args->dot);
+  str_free (&dot);
+}
+
+static void write_report (Check *c) {
+  Str text = {0};
+  c->args->format->write (&c->report, &text);
+  fwrite (text.text, 1, text.length, c->out);
+  fflush (c->out);
+  if (c->args->dot) write_dot (c);
+  str_free (&text);
+}
+
+static LoadOptions load_options (const Args *a) {
+  return (LoadOptions){.cflags = a->cflags.data, .ncflags = a->cflags.size, .no_cache = !a->cache};
+}
+
+static Verdict check_program (Check *c, const char *file) {
+  LoadOptions load = load_options (c->args);
+  Program *p = load_program (file, &load);
+  if (program_find_function (p, "main") < 0) die_input ("%s has no function main", file);
+  ir_prepare (p, (IrOptions){.find_spin_loops = true});
+  if (c->args->dump & DUMP_IR) dump_ir (p);
+  c->report.file = file;
+  c->report.program = p;
+  catch_signals ();
+  ExploreOptions options = explore_options (c);
+  Result result = explore_program (p, &options);
+  progress_erase (&c->progress);
+  flush_executions (c);
+  c->report.result = &result;
+  write_report (c);
+  Verdict verdict = result.verdict;
+  result_free (&result);
+  witness_free (&c->last);
+  program_free (p);
+  return verdict;
+}
+
+static Check check_open (const Args *a) {
+  Check c = {.args = a, .model = wanted_model (a->model), .out = stdout};
+  if (a->output) c.out = open_output (a->output);
+  c.listing = a->format == report_at (0) ? c.out : stderr;
+  c.progress = progress_line (!a->quiet);
+  c.keep_last = a->dot || a->format == report_find ("dot");
+  c.report = (Report){.color = wants_color (a),
+                      .full = a->full,
+                      .stats = a->stats,
+                      .quiet = a->quiet,
+                      .keep_going = a->keep_going,
+                      .sources = sources_new ()};
+  return c;
+}
+
+static int worse (int a, int b) {
+  static const int order[] = {EXIT_PASS, EXIT_INCOMPLETE, EXIT_VIOLATION};
+  int worst = EXIT_PASS;
+  for (u32 i = 0; i < ARRAY_SIZE (order); i++)
+    if (order[i] == a || order[i] == b) worst = order[i];
+  return worst;
+}
+
+int command_check (const Args *a) {
+  Check shared = check_open (a);
+  bool several = a->files.size > 1;
+  int code = EXIT_PASS;
+  if (several) fputs (a->format->open, shared.out);
+  for (u32 i = 0; i < a->files.size; i++) {
+    if (stop_requested) {
+      fprintf (stderr, "porf: not checked: %s\n", a->files.data[i]);
+      code = worse (code, EXIT_INCOMPLETE);
+      continue;
+    }
+    Check c = shared;
+    if (i) fputs (a->format->between, c.out);
+    code = worse (code, verdict_exit_code (check_program (&c, a->files.data[i])));
+    str_free (&c.executions);
+  }
+  if (several) fputs (a->format->close, shared.out);
+  sources_free (shared.report.sources);
+  close_output (shared.out, a->output);
+  return code;
+}

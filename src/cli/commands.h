@@ -1,0 +1,15 @@
+/* commands.h - what the first word of the command line runs. Each returns the exit code. */
+#ifndef PORF_COMMANDS_H
+#define PORF_COMMANDS_H
+
+#include "cli/args.h"
+
+#define PORF_VERSION "0.1.0"
+
+#define COMMAND(name, arguments, help) int command_##name (const Args *a);
+#include "cli/commands.def"
+#undef COMMAND
+
+int command_run (const Args *a);
+
+#endif

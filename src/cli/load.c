@@ -1,0 +1,181 @@
+#include "cli/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "cli/cache.h"
+
+extern char **environ;
+
+/* build/runtime.ir, put into the binary by the build */
+extern const char porf_runtime_ir[];
+extern const size_t porf_runtime_ir_size;
+
+static bool ends_with (const char *text, const char *tail) {
+  size_t n = strlen (text), k = strlen (tail);
+  return n >= k && !strcmp (text + n - k, tail);
+}
+
+/* porf-cc stands beside porf; else the first one in PATH. The caller frees the name. */
+static char *find_compiler (void) {
+  char self[4096];
+  ssize_t n = readlink ("/proc/self/exe", self, sizeof self - 1);
+  Str s = {0};
+  if (n > 0) {
+    self[n] = 0;
+    *strrchr (self, '/') = 0;
+    str_printf (&s, "%s/porf-cc", self);
+    if (!access (s.text, X_OK)) return s.text;
+  }
+  for (const char *at = getenv ("PATH"); at && *at;) {
+    size_t length = strcspn (at, ":");
+    str_clear (&s);
+    str_printf (&s, "%.*s/porf-cc", (int)length, at);
+    if (!access (s.text, X_OK)) return s.text;
+    at += length + (at[length] == ':');
+  }
+  str_free (&s);
+  return NULL;
+}
+
+static u64 hash_text (u64 h, const char *text) {
+  return text ? hash_bytes (text, strlen (text) + 1, h) : hash_mix (h, 0);
+}
+
+/* Everything but the contents of files that decides what porf-cc prints. */
+static u64 cache_key (const char *compiler, const char *path, const LoadOptions *o) {
+  static const char *const variables[] = {"PORF_CLANG", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+                                          "CCC_OVERRIDE_OPTIONS"};
+  struct stat st = {0};
+  char *here = getcwd (NULL, 0);
+  u64 h = hash_text (3, compiler);
+  if (!stat (compiler, &st)) {
+    h = hash_mix (h, (u64)st.st_size);
+    h = hash_mix (h, (u64)st.st_mtim.tv_sec * 1000000000 + (u64)st.st_mtim.tv_nsec);
+  }
+  h = hash_text (hash_text (h, here), path);
+  for (int i = 0; i < o->ncflags; i++) h = hash_text (h, o->cflags[i]);
+  for (u32 i = 0; i < ARRAY_SIZE (variables); i++) h = hash_text (h, getenv (variables[i]));
+  free (here);
+  return h;
+}
+
+typedef VEC (char *) Args;
+
+static pid_t spawn_compiler (const char *compiler, const char *path, const LoadOptions *o, int deps,
+                             int out) {
+  char place[40];
+  Args args = {0};
+  vec_push (&args, "porf-cc");
+  if (deps >= 0) {
+    snprintf (place, sizeof place, "/dev/fd/%d", deps);
+    vec_push (&args, "--deps");
+    vec_push (&args, place);
+  }
+  vec_push (&args, (char *)(uintptr_t)path);
+  vec_push (&args, "--");
+  for (int i = 0; i < o->ncflags; i++) vec_push (&args, o->cflags[i]);
+  vec_push (&args, NULL);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init (&actions);
+  posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
+  pid_t pid;
+  int error = posix_spawn (&pid, compiler, &actions, NULL, args.data, environ);
+  posix_spawn_file_actions_destroy (&actions);
+  vec_free (&args);
+  if (error) die_input ("cannot run %s: %s", compiler, strerror (error));
+  return pid;
+}
+
+/* A failed compilation has been explained by clang or porf-cc already. */
+static void wait_for_compiler (pid_t pid, const char *path) {
+  int status = 0;
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFSIGNALED (status)) {
+    fprintf (stderr, "porf: porf-cc crashed on %s\n", path);
+    exit (EXIT_BUG);
+  }
+  if (WEXITSTATUS (status)) exit (WEXITSTATUS (status));
+}
+
+static void read_all (int fd, Str *out) {
+  char part[65536];
+  ssize_t n;
+  while ((n = read (fd, part, sizeof part)) > 0 || (n < 0 && errno == EINTR))
+    if (n > 0) str_add_n (out, part, (size_t)n);
+  close (fd);
+}
+
+/* The list of dependencies comes through a file in memory: nothing to remove, whatever happens. */
+static void compile (const char *compiler, const char *path, const LoadOptions *o, bool want_deps,
+                     Str *ir, Str *deps) {
+  int ends[2], memory = want_deps ? memfd_create ("porf-deps", 0) : -1;
+  if (pipe2 (ends, O_CLOEXEC)) die_input ("cannot make a pipe: %s", strerror (errno));
+  pid_t pid = spawn_compiler (compiler, path, o, memory, ends[1]);
+  close (ends[1]);
+  read_all (ends[0], ir);
+  wait_for_compiler (pid, path);
+  if (memory < 0) return;
+  lseek (memory, 0, SEEK_SET);
+  read_all (memory, deps);
+}
+
+static void obtain_ir (const char *path, const LoadOptions *o, Str *ir) {
+  if (access (path, R_OK)) die_input ("cannot read %s: %s", path, strerror (errno));
+  char *compiler = find_compiler ();
+  if (!compiler) die_input ("porf-cc is needed to read %s and was not found", path);
+  char *entry = o->no_cache ? NULL : cache_entry_path (cache_key (compiler, path, o));
+  if (!entry || !cache_read (entry, ir)) {
+    Str deps = {0};
+    str_clear (ir);
+    compile (compiler, path, o, entry != NULL, ir, &deps);
+    if (ends_with (path, ".bc") || ends_with (path, ".ll")) str_printf (&deps, "x: %s", path);
+    if (entry && deps.length) cache_write (entry, deps.text, ir);
+    str_free (&deps);
+  }
+  mem_free (entry);
+  mem_free (compiler);
+}
+
+static Program *parse (const char *text, size_t size, const char *path, bool is_ours) {
+  IrError e = {0};
+  Program *p = ir_parse (text ? text : "", size, &e);
+  if (p) return p;
+  if (!is_ours) die_input ("%s:%u:%u: %s", path, e.line, e.column, e.message);
+  fprintf (stderr, "porf: %s: line %u: %s\n", path, e.line, e.message);
+  BUG ("porf-cc printed what cannot be read");
+}
+
+static void link_runtime (Program *p, const char *path) {
+  Str why = {0};
+  Program *runtime = porf_runtime_ir_size
+                         ? parse (porf_runtime_ir, porf_runtime_ir_size, "runtime", true)
+                         : program_new ();
+  ir_link (p, runtime);
+  program_free (runtime);
+  if (!ir_check (p, &why)) die_input ("%s: %s", path, why.text);
+  str_free (&why);
+}
+
+Program *load_program (const char *path, const LoadOptions *o) {
+  Str text = {0};
+  bool is_ir = ends_with (path, ".ir");
+  if (is_ir) {
+    size_t size;
+    char *read = file_read (path, &size);
+    if (!read) die_input ("cannot read %s: %s", path, strerror (errno));
+    str_add_n (&text, read, size);
+    mem_free (read);
+  } else {
+    obtain_ir (path, o, &text);
+  }
+  Program *p = parse (text.text, text.length, path, !is_ir);
+  str_free (&text);
+  link_runtime (p, path);
+  return p;
+}

@@ -1,0 +1,10 @@
+#include "cli/commands.h"
+
+int main (int argc, char **argv) {
+  Args args;
+  Str error = {0};
+  if (!args_parse (&args, argc, argv, &error)) die_input ("%s", error.text);
+  int code = command_run (&args);
+  args_free (&args);
+  return code;
+}

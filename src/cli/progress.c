@@ -1,0 +1,25 @@
+#include "cli/progress.h"
+
+#include <unistd.h>
+
+ProgressLine progress_line (bool wanted) {
+  return (ProgressLine){.enabled = wanted && isatty (STDERR_FILENO)};
+}
+
+void progress_show (ProgressLine *l, const Progress *p) {
+  if (!l->enabled) return;
+  u64 all = p->executions + p->blocked;
+  fprintf (stderr, "\r\033[K%llu executions", (unsigned long long)p->executions);
+  if (p->seconds > 0) fprintf (stderr, ", %.0f/s", (double)all / p->seconds);
+  if (p->blocked) fprintf (stderr, ", %llu blocked", (unsigned long long)p->blocked);
+  fprintf (stderr, ", depth %u, %.0f s", p->events, p->seconds);
+  fflush (stderr);
+  l->visible = true;
+}
+
+void progress_erase (ProgressLine *l) {
+  if (!l->visible) return;
+  fputs ("\r\033[K", stderr);
+  fflush (stderr);
+  l->visible = false;
+}

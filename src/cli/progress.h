@@ -1,0 +1,16 @@
+/* progress.h - the line on a terminal that says how far the search is. */
+#ifndef PORF_PROGRESS_H
+#define PORF_PROGRESS_H
+
+#include "explore/explore.h"
+
+typedef struct ProgressLine {
+  bool enabled; /* standard error is a terminal */
+  bool visible;
+} ProgressLine;
+
+ProgressLine progress_line (bool wanted);
+void progress_show (ProgressLine *l, const Progress *p);
+void progress_erase (ProgressLine *l); /* before anything else is printed */
+
+#endif

@@ -1,0 +1,61 @@
+#include "core/core.h"
+
+const char *order_name (Order o) {
+  static const char *const names[] = {
+#define ORDER(name, text) text,
+#include "core/order.def"
+#undef ORDER
+  };
+  return names[o];
+}
+
+const char *rmw_name (RmwOp op) {
+  static const char *const names[] = {
+#define RMW(name, text) text,
+#include "core/rmw.def"
+#undef RMW
+  };
+  return names[op];
+}
+
+const char *finding_kind_name (FindingKind kind) {
+  static const char *const names[] = {
+#define FINDING(name, text, meaning) text,
+#include "core/finding.def"
+#undef FINDING
+  };
+  return names[kind];
+}
+
+const char *finding_kind_meaning (FindingKind kind) {
+  static const char *const meanings[] = {
+#define FINDING(name, text, meaning) meaning,
+#include "core/finding.def"
+#undef FINDING
+  };
+  return meanings[kind];
+}
+
+static i64 sign_extended (u64 v, u32 size) {
+  u32 shift = 64 - 8 * size;
+  return (i64)(v << shift) >> shift;
+}
+
+u64 rmw_apply (RmwOp op, u64 old, u64 operand, u32 size) {
+  i64 a = sign_extended (old, size), b = sign_extended (operand, size);
+  u64 result = 0;
+  switch (op) {
+  case RMW_XCHG: result = operand; break;
+  case RMW_ADD: result = old + operand; break;
+  case RMW_SUB: result = old - operand; break;
+  case RMW_AND: result = old & operand; break;
+  case RMW_OR: result = old | operand; break;
+  case RMW_XOR: result = old ^ operand; break;
+  case RMW_NAND: result = ~(old & operand); break;
+  case RMW_MAX: result = a > b ? old : operand; break;
+  case RMW_MIN: result = a < b ? old : operand; break;
+  case RMW_UMAX: result = old > operand ? old : operand; break;
+  case RMW_UMIN: result = old < operand ? old : operand; break;
+  }
+  return result & SIZE_MASK (size);
+}

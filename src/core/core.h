@@ -1,0 +1,93 @@
+/* core.h - the vocabulary that the VM, the graph, the models, the checks and the reports share. */
+#ifndef PORF_CORE_H
+#define PORF_CORE_H
+
+#include "base/base.h"
+
+typedef enum Order {
+#define ORDER(name, text) ORD_##name,
+#include "core/order.def"
+#undef ORDER
+} Order;
+
+typedef enum RmwOp {
+#define RMW(name, text) RMW_##name,
+#include "core/rmw.def"
+#undef RMW
+} RmwOp;
+
+typedef enum FindingKind {
+#define FINDING(name, text, meaning) FINDING_##name,
+#include "core/finding.def"
+#undef FINDING
+} FindingKind;
+
+const char *order_name (Order o);
+const char *rmw_name (RmwOp op);
+const char *finding_kind_name (FindingKind kind);
+const char *finding_kind_meaning (FindingKind kind);
+
+static inline bool order_is_acquire (Order o) {
+  return o == ORD_ACQ || o == ORD_ACQ_REL || o == ORD_SC;
+}
+static inline bool order_is_release (Order o) { return o >= ORD_REL; }
+
+/* What the access leaves in memory, in `size` bytes (values are zero-extended). */
+u64 rmw_apply (RmwOp op, u64 old, u64 operand, u32 size);
+
+#define SIZE_MASK(bytes) ((bytes) >= 8 ? ~0ull : (1ull << ((bytes)*8)) - 1)
+
+typedef u32 Tid; /* thread number: dense, main is 0, the same thread has the same number in every execution */
+
+/* What a thread is about to do when the VM hands control back. */
+typedef enum EffectKind {
+  EFF_READ,    /* load: answered with the value read */
+  EFF_WRITE,   /* store of `value` */
+  EFF_RMW,     /* read-modify-write by `rmw` with operand `value`: answered with the old value */
+  EFF_CAS,     /* compare-exchange `expected` -> `value`: answered with the old value */
+  EFF_LOCK,    /* mutex lock at addr: a CAS 0 -> tid+1 that waits; answered with 0 */
+  EFF_TRYLOCK, /* mutex trylock at addr: a CAS 0 -> tid+1; answered with the old value */
+  EFF_UNLOCK,  /* mutex unlock: store of 0 with release order */
+  EFF_FENCE,   /* fence with `order` */
+  EFF_CREATE,  /* thread `child` starts at function `func` with argument `value` */
+  EFF_JOIN,    /* waits for thread `child` to end; answered with its return value */
+  EFF_FREE,    /* frees the object at addr (only when other threads touch the object) */
+  EFF_NONDET,  /* a choice: answered with a value of [value, value + expected] (signed, `size` bytes) */
+  EFF_BLOCK,   /* an assumption failed: the thread never goes on (value: BlockWhy) */
+  EFF_ERROR,   /* finding `error` with `text` */
+  EFF_UNSUPPORTED, /* construct `text` is not supported: the search cannot follow this path */
+  EFF_END,     /* the thread has ended with return value `value` */
+} EffectKind;
+
+typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT } BlockWhy;
+
+typedef struct Effect {
+  u8 kind;       /* EffectKind */
+  u8 order;      /* Order; of the successful CAS */
+  u8 order_fail; /* Order of a failing CAS */
+  u8 size;       /* bytes accessed: 1, 2, 4, 8 */
+  u8 rmw;        /* RmwOp */
+  u8 error;      /* FindingKind */
+  bool is_volatile, in_spin; /* in_spin: the access lies in a loop that can be a spin loop */
+  u32 pos;       /* index of the source position, see ir.h */
+  u32 func;      /* EFF_CREATE: function index */
+  Tid child;     /* EFF_CREATE, EFF_JOIN */
+  u64 addr, value, expected;
+  const char *text;
+} Effect;
+
+static inline bool effect_is_rmw (const Effect *e) {
+  return e->kind >= EFF_RMW && e->kind <= EFF_TRYLOCK;
+}
+static inline bool effect_is_access (const Effect *e) { return e->kind <= EFF_UNLOCK; }
+/* Whether a read-modify-write that finds `old` goes on to write, and what. */
+static inline bool effect_rmw_writes (const Effect *e, u64 old, u64 *written) {
+  if (e->kind == EFF_RMW) {
+    *written = rmw_apply ((RmwOp)e->rmw, old, e->value, e->size);
+    return true;
+  }
+  *written = e->value;
+  return old == e->expected;
+}
+
+#endif

@@ -1,0 +1,28 @@
+#include "core/result.h"
+
+void witness_free (Witness *w) {
+  for (u32 i = 0; i < w->locations.size; i++) mem_free (w->locations.data[i].name);
+  vec_free (&w->locations);
+  vec_free (&w->events);
+  vec_free (&w->threads);
+}
+
+void result_free (Result *r) {
+  for (u32 i = 0; i < r->findings.size; i++) {
+    mem_free (r->findings.data[i].message);
+    witness_free (&r->findings.data[i].witness);
+  }
+  vec_free (&r->findings);
+  for (u32 i = 0; i < r->not_covered.size; i++) mem_free (r->not_covered.data[i].what);
+  vec_free (&r->not_covered);
+}
+
+const char *verdict_name (Verdict v) {
+  static const char *const names[] = {"pass", "violation", "incomplete"};
+  return names[v];
+}
+
+int verdict_exit_code (Verdict v) {
+  static const int codes[] = {EXIT_PASS, EXIT_VIOLATION, EXIT_INCOMPLETE};
+  return codes[v];
+}

@@ -1,0 +1,105 @@
+/* result.h - what an engine says at the end: verdict, counts, findings with the execution that shows each.
+ *
+ * A Witness is an execution as plain data, free of graph and VM, so that reports depend on nothing but this.
+ */
+#ifndef PORF_RESULT_H
+#define PORF_RESULT_H
+
+#include "core/core.h"
+
+typedef enum WitnessKind {
+  WITNESS_READ,
+  WITNESS_WRITE,
+  WITNESS_RMW,
+  WITNESS_FENCE,
+  WITNESS_CREATE,
+  WITNESS_JOIN,
+  WITNESS_FREE,
+  WITNESS_CHOICE,
+} WitnessKind;
+
+enum { WITNESS_INIT = -1, WITNESS_NONE = -2, WITNESS_STACK = 8 };
+
+typedef struct WitnessEvent {
+  u8 kind;       /* WitnessKind */
+  u8 order;      /* Order */
+  u8 size;       /* bytes accessed */
+  bool is_lock;  /* lock, trylock or unlock of a mutex */
+  bool waits;    /* a lock that found the mutex taken */
+  Tid tid;
+  u32 index;     /* position in its thread */
+  i32 location;  /* index into locations, or WITNESS_NONE */
+  i32 rf;        /* READ, RMW: event read from, WITNESS_INIT, or WITNESS_NONE */
+  u32 mo;        /* WRITE, RMW: position in the location's mo, 1 = first after the initial value */
+  u64 read, written;
+  Tid other;     /* CREATE, JOIN */
+  u32 pos;       /* source position (Program.positions) */
+  u32 stack[WITNESS_STACK]; /* positions of the calls around it, innermost first; 0 ends the list */
+} WitnessEvent;
+
+typedef struct WitnessLocation {
+  char *name; /* "x", "q.head", "malloc(16)#1 of t2 + 8" */
+  u64 addr;
+  u32 size;
+  u64 initial;
+} WitnessLocation;
+
+typedef enum ThreadStatus { THREAD_ENDED, THREAD_RUNNING, THREAD_SPINS, THREAD_WAITS_LOCK, THREAD_WAITS_JOIN, THREAD_ASSUME, THREAD_FAILED } ThreadStatus;
+
+typedef struct WitnessThread {
+  u32 function; /* index into Program.functions */
+  Tid parent;
+  bool exists;
+  u8 status;    /* ThreadStatus */
+  u32 pos;      /* where it stands */
+  u32 nevents;
+} WitnessThread;
+
+typedef struct Witness {
+  VEC (WitnessEvent) events; /* in an order in which they could have happened: po and rf point backwards */
+  VEC (WitnessThread) threads;
+  VEC (WitnessLocation) locations;
+} Witness;
+
+typedef struct Finding {
+  FindingKind kind;
+  char *message;     /* "assertion `d == 42` can fail" */
+  Tid tid;
+  u32 pos;           /* where it happens */
+  i32 event;         /* index into witness.events, or WITNESS_NONE */
+  Tid other_tid;     /* the other side of a race, of a use after free (the free), … */
+  u32 other_pos;     /* 0: there is no other side */
+  i32 other_event;
+  i32 location;      /* index into witness.locations, or WITNESS_NONE */
+  u64 execution;     /* number of the execution in which it was first seen, from 1 */
+  Witness witness;
+} Finding;
+
+typedef enum Verdict { VERDICT_PASS, VERDICT_VIOLATION, VERDICT_INCOMPLETE } Verdict;
+
+typedef struct Stats {
+#define STAT(field, label) u64 field;
+#include "core/stats.def"
+#undef STAT
+} Stats;
+
+typedef struct NotCovered {
+  char *what; /* "loop bound 3 reached" */
+  u32 pos;    /* 0: no place */
+} NotCovered;
+
+typedef struct Result {
+  Verdict verdict;
+  const char *model;
+  Stats stats;
+  double seconds;
+  VEC (Finding) findings;
+  VEC (NotCovered) not_covered;
+} Result;
+
+void witness_free (Witness *w);
+void result_free (Result *r);
+const char *verdict_name (Verdict v);
+int verdict_exit_code (Verdict v);
+
+#endif

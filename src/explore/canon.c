@@ -1,0 +1,83 @@
+/* canon.c - a graph as one line of text that is the same for every isomorphic graph. tests/oracle writes the same. */
+#include "explore/explore_int.h"
+
+static bool is_printed (const Event *e) {
+  return e->kind == KIND_READ || e->kind == KIND_FENCE ||
+         (e->kind == KIND_WRITE && !(e->flags & EVENT_EXCLUSIVE));
+}
+
+static void add_event_name (const Graph *g, Ev e, Str *out) {
+  if (e == EV_INIT) {
+    str_add (out, "init");
+    return;
+  }
+  const Event *event = graph_event (g, e);
+  u32 index = event->index, printed = 0;
+  if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) index--;
+  for (u32 i = 0; i < index; i++) printed += is_printed (graph_event (g, g->threads[event->tid].events.data[i]));
+  str_printf (out, "T%u.%u", event->tid, printed);
+}
+
+static i64 as_signed (u64 value, u32 size) {
+  u32 shift = 64 - 8 * size;
+  return (i64)(value << shift) >> shift;
+}
+
+static void add_event_text (const Execution *x, Ev e, Str *out) {
+  const Graph *g = x->graph;
+  const Event *event = graph_event (g, e);
+  if (event->kind == KIND_FENCE) {
+    str_printf (out, "F %s", order_name (event->order));
+    return;
+  }
+  bool is_update = event->kind == KIND_READ && (event->flags & EVENT_EXCLUSIVE);
+  str_add (out, is_update ? "U " : event->kind == KIND_READ ? "R " : "W ");
+  vm_name_address (x->vm, x->addresses[event->loc], out);
+  str_printf (out, " %s %lld", order_name (event->order), (long long)as_signed (event->value, event->size));
+  if (is_update) {
+    const Event *write = graph_event (g, graph_po_next (g, e));
+    str_printf (out, ">%lld", (long long)as_signed (write->value, write->size));
+  }
+  if (event->kind == KIND_READ) {
+    str_add (out, "<");
+    add_event_name (g, event->rf, out);
+  }
+}
+
+static void add_thread (const Execution *x, Tid t, Str *out) {
+  const ThreadLine *line = &x->graph->threads[t];
+  str_printf (out, "%sT%u:", out->length > 2 ? " | " : "", t);
+  const char *separator = " ";
+  for (u32 i = 0; i < line->events.size; i++) {
+    if (!is_printed (graph_event (x->graph, line->events.data[i]))) continue;
+    str_add (out, separator);
+    add_event_text (x, line->events.data[i], out);
+    separator = "; ";
+  }
+}
+
+void execution_canon (const Execution *x, Str *out) {
+  const Graph *g = x->graph;
+  if (x->is_blocked) str_add (out, "B ");
+  for (Tid t = 1; t < g->nthreads; t++)
+    if (g->threads[t].created_by != EV_NONE) add_thread (x, t, out);
+  if (!x->model->has_mo) return;
+  /* locations in the order of their addresses: numbers are given out as they are met */
+  u64 last = 0;
+  for (;;) {
+    u32 best = LOC_NONE;
+    for (u32 l = 0; l < g->locations.size; l++)
+      if (graph_location (g, l)->mo.size > 1 && x->addresses[l] > last &&
+          (best == LOC_NONE || x->addresses[l] < x->addresses[best]))
+        best = l;
+    if (best == LOC_NONE) return;
+    last = x->addresses[best];
+    str_add (out, " | mo ");
+    vm_name_address (x->vm, last, out);
+    str_add (out, ":");
+    for (u32 i = 1; i < graph_location (g, best)->mo.size; i++) {
+      str_add (out, " ");
+      add_event_name (g, graph_location (g, best)->mo.data[i], out);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/* explore_int.h - the explorer's insides. */
+#ifndef PORF_EXPLORE_INT_H
+#define PORF_EXPLORE_INT_H
+
+#include "explore/explore.h"
+
+/* A frame of the search: one event of the current graph and the choices that are left for it. */
+typedef enum FrameKind {
+  FRAME_START,   /* the empty graph; one choice */
+  FRAME_READ,    /* sources, from the newest write down to `bound` */
+  FRAME_WRITE,   /* places in mo from the end down to `bound` + 1, then backward revisits */
+  FRAME_REVISIT, /* a copied graph: the places of `e`, with read `r` reading it */
+  FRAME_VALUE,   /* values of a nondeterministic choice */
+  FRAME_OTHER,   /* fences, thread creation, joins, frees: one way */
+} FrameKind;
+
+typedef struct Frame {
+  u8 kind;
+  bool is_applied;    /* a choice is in force */
+  bool has_revisits;  /* WRITE: the list below is made */
+  Graph *g;
+  Ev e;
+  Ev r;               /* REVISIT: the read that is revisited */
+  Ev clash;           /* WRITE: half of an RMW whose source another RMW, this one, has read already */
+  u32 next, bound;    /* places: next one to try is `next` - 1, the last is `bound` */
+  u32 revisits, next_revisit; /* WRITE: a stretch of Explorer.revisits */
+  u64 value, last;    /* VALUE */
+} Frame;
+
+/* What became of a frame's next choice. */
+typedef enum Step {
+  STEP_VISIT,  /* the current graph is consistent and new: go on from it */
+  STEP_DEEPER, /* another frame was pushed and has to choose first */
+  STEP_DONE,   /* no choice is left */
+} Step;
+
+typedef struct LocationInfo {
+  u64 initial;
+  bool is_initialised;
+  bool has_na; /* some access was non-atomic */
+  u8 size;
+} LocationInfo;
+
+typedef struct Explorer {
+  const Program *program;
+  const ExploreOptions *options;
+  const Model *model;
+  Vm *vm;
+  Graph *g;          /* the current graph */
+  Graph *free_graphs;
+  u32 stride;
+  VEC (Frame) stack;
+  VEC (Ev) revisits; /* reads to be revisited, of all frames */
+  Map location_of_byte;
+  VEC (u64) addresses;
+  VEC (LocationInfo) locations;
+  Map hashes;        /* of executions, when duplicates are counted */
+  Tid advanced, created; /* the thread that moved last, and the one it started, if any */
+  Ev touched[2];     /* the accesses that were added or changed last, or EV_NONE */
+  bool has_frees;    /* some KIND_FREE was ever added */
+  bool must_restart; /* what is shared, or the number of threads, was guessed too low */
+  bool must_stop;
+  bool has_violation;
+  double started;
+  Result result;
+} Explorer;
+
+static inline Snapshot *thread_snapshot (const Graph *g, Tid t) { return g->threads[t].state; }
+static inline const Effect *thread_effect (const Graph *g, Tid t) { return &thread_snapshot (g, t)->effect; }
+static inline const Effect *event_effect (const Graph *g, Ev e) {
+  return &((const Snapshot *)graph_event (g, e)->state)->effect;
+}
+
+enum { TID_NONE = UINT32_MAX };
+
+static inline bool event_is_exclusive (const Graph *g, Ev e) {
+  return graph_event (g, e)->flags & EVENT_EXCLUSIVE;
+}
+
+/* explore.c */
+Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
+double seconds_now (void);
+
+/* thread.c: moving threads on and back */
+Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc); /* for the thread's current effect */
+void advance_thread (Explorer *x, Ev e, u64 answer); /* the thread of e goes on from e with that answer */
+void retreat_thread (Explorer *x, Ev e);             /* and is back at e */
+bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);
+bool is_await (const Explorer *x, const Effect *e);
+
+/* schedule.c */
+bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
+
+/* location.c */
+u32 location_of (Explorer *x, Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
+u64 value_of_write (const Explorer *x, u32 loc, Ev w);
+
+/* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its frame; next_ puts
+ * the frame's next choice into force; undo_ takes the present one back; close_ removes the event. */
+void start_read (Explorer *x, Tid t);
+Step next_source (Explorer *x, Frame *f);
+void undo_source (Explorer *x, Frame *f);
+bool set_source (Explorer *x, Ev r, Ev w, u64 *written); /* r reads w; whether it is an RMW that writes *written */
+void clear_source (Explorer *x, Ev r);
+bool is_consistent_with (const Explorer *x, Ev e);
+Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash); /* the thread of r, which has a source, moves */
+
+void start_write (Explorer *x, Tid t);
+void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash);
+Step next_place (Explorer *x, Frame *f);
+void undo_place (Explorer *x, Frame *f);
+bool splits_rmw (const Graph *g, Ev w, u32 place);
+
+void find_revisits (Explorer *x, Frame *f);
+void push_revisit (Explorer *x, Ev r, Ev a);
+Step next_revisit_place (Explorer *x, Frame *f);
+void undo_revisit_place (Explorer *x, Frame *f);
+
+void start_value (Explorer *x, Tid t);
+Step next_value (Explorer *x, Frame *f);
+void start_other (Explorer *x, Tid t);
+Step next_other (Explorer *x, Frame *f);
+void undo_other (Explorer *x, Frame *f);
+
+void close_frame (Explorer *x, Frame *f);
+
+/* inspect.c: what to say about the graph after each step and at the end of each execution */
+void inspect_step (Explorer *x);
+void finish_execution (Explorer *x);
+void not_covered (Explorer *x, u32 pos, const char *what);
+void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other);
+
+#endif

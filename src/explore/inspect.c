@@ -1,0 +1,265 @@
+/* inspect.c - what the explorer says: errors that a step reveals, executions that end, what was not covered. */
+#include "explore/explore_int.h"
+
+#include "checks/check.h"
+
+void not_covered (Explorer *x, u32 pos, const char *what) {
+  for (u32 i = 0; i < x->result.not_covered.size; i++) {
+    const NotCovered *n = &x->result.not_covered.data[i];
+    if (n->pos == pos && !strcmp (n->what, what)) return;
+  }
+  vec_push (&x->result.not_covered, ((NotCovered){mem_strdup (what), pos}));
+}
+
+static bool is_known (const Explorer *x, FindingKind kind, u32 pos, u32 other_pos) {
+  for (u32 i = 0; i < x->result.findings.size; i++) {
+    const Finding *f = &x->result.findings.data[i];
+    if (f->kind == kind && f->pos == pos && f->other_pos == other_pos) return true;
+  }
+  return false;
+}
+
+/* Where witness_event_of finds an event again: the k-th of its thread. */
+static i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
+  if (e == EV_NONE) return WITNESS_NONE;
+  const Event *event = graph_event (g, e);
+  for (u32 i = 0; i < w->events.size; i++)
+    if (w->events.data[i].tid == event->tid && w->events.data[i].index == event->index) return (i32)i;
+  /* the write half of an RMW is shown together with its read half */
+  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_po_previous (g, e)) : WITNESS_NONE;
+}
+
+static Execution current_execution (const Explorer *x) {
+  return (Execution){
+      .graph = x->g,
+      .vm = x->vm,
+      .model = x->model,
+      .addresses = x->addresses.data,
+      .number = x->result.stats.executions + x->result.stats.blocked + 1,
+      .explorer = x,
+  };
+}
+
+void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other) {
+  u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
+  x->has_violation = true;
+  if (!x->options->keep_going) x->must_stop = true;
+  if (is_known (x, kind, pos, other_pos)) return;
+  Execution now = current_execution (x);
+  Finding f = {
+      .kind = kind,
+      .message = mem_strdup (message),
+      .tid = t,
+      .pos = pos,
+      .other_pos = other_pos,
+      .other_tid = other == EV_NONE ? 0 : graph_event (x->g, other)->tid,
+      .execution = now.number,
+      .location = WITNESS_NONE,
+  };
+  execution_witness (&now, &f.witness);
+  f.event = find_in_witness (x->g, &f.witness, e);
+  f.other_event = find_in_witness (x->g, &f.witness, other);
+  if (f.event >= 0) f.location = f.witness.events.data[f.event].location;
+  vec_push (&x->result.findings, f);
+}
+
+static void report_access (Explorer *x, FindingKind kind, const char *what, Ev e, Ev other) {
+  const Event *event = graph_event (x->g, e);
+  Str message = {0}, name = {0};
+  u64 addr = event->kind == KIND_FREE ? event->value : x->addresses.data[event->loc];
+  vm_name_address (x->vm, addr, &name);
+  str_printf (&message, what, name.text);
+  report (x, kind, message.text, event->tid, event->pos, e, other);
+  str_free (&message);
+  str_free (&name);
+}
+
+/* Errors of the thread itself. */
+static void inspect_thread (Explorer *x, Tid t) {
+  const ThreadLine *line = &x->g->threads[t];
+  if (line->created_by == EV_NONE || !line->state) return;
+  const Effect *effect = thread_effect (x->g, t);
+  if (effect->kind == EFF_ERROR) {
+    Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
+    const char *text = effect->text ? effect->text : finding_kind_meaning (effect->error);
+    report (x, effect->error, text, t, effect->pos, last, EV_NONE);
+  } else if (effect->kind == EFF_UNSUPPORTED && !x->must_restart) {
+    not_covered (x, effect->pos, effect->text ? effect->text : "an unsupported construct");
+  }
+}
+
+static bool free_covers (const void *arg, const Event *free_event, u32 loc) {
+  const Explorer *x = arg;
+  u64 base, size, addr = x->addresses.data[loc];
+  if (!vm_object_at (x->vm, free_event->value, &base, &size)) return false;
+  return addr >= base && addr < base + size;
+}
+
+static bool check_lock_use (Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  if (!(event->flags & EVENT_LOCK) || event->kind != KIND_WRITE || (event->flags & EVENT_EXCLUSIVE))
+    return true;
+  Ev before = graph_location (x->g, event->loc)->mo.data[event->mopos - 1];
+  if (before != EV_INIT && graph_event (x->g, before)->tid == event->tid &&
+      (graph_event (x->g, before)->flags & EVENT_EXCLUSIVE))
+    return true;
+  report_access (x, FINDING_LOCK_MISUSE, "mutex `%s` can be unlocked by a thread that does not hold it", e, EV_NONE);
+  return false;
+}
+
+static void inspect_access (Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  FreeCheck frees = {free_covers, x};
+  Ev other;
+  if (event->kind == KIND_FREE) {
+    other = check_free (x->g, e, &frees);
+    if (other == EV_NONE) return;
+    bool is_free = graph_event (x->g, other)->kind == KIND_FREE;
+    report_access (x, is_free ? FINDING_DOUBLE_FREE : FINDING_USE_AFTER_FREE,
+                   is_free ? "`%s` can be freed twice" : "`%s` can be freed while another thread uses it", e, other);
+    return;
+  }
+  const LocationInfo *info = &x->locations.data[event->loc];
+  if (x->has_frees && (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
+    report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, other);
+  if (!info->is_initialised && event->kind == KIND_READ && event->rf == EV_INIT)
+    report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
+  if (info->has_na && x->options->detect_races && x->model->races_are_errors &&
+      (other = check_race (x->g, e)) != EV_NONE)
+    report_access (x, FINDING_RACE, "data race on `%s`", e, other);
+  check_lock_use (x, e);
+}
+
+static void poll_clock (Explorer *x) {
+  const ExploreOptions *o = x->options;
+  Stats *s = &x->result.stats;
+  if (o->stop && *o->stop) {
+    not_covered (x, 0, "the search was interrupted");
+    x->must_stop = true;
+  }
+  if (!o->timeout && !o->on_progress) return;
+  double seconds = seconds_now () - x->started;
+  if (o->timeout && seconds > o->timeout) {
+    not_covered (x, 0, "the time given ran out");
+    x->must_stop = true;
+  }
+  if (o->on_progress) {
+    Progress p = {s->executions, s->blocked, s->nodes, x->g->events.size, seconds};
+    o->on_progress (o->arg, &p);
+  }
+}
+
+void inspect_step (Explorer *x) {
+  if (UNLIKELY (x->must_restart)) return;
+  if (UNLIKELY (++x->result.stats.nodes % 1024 == 0)) poll_clock (x);
+  if (UNLIKELY (x->options->check_invariants)) {
+    Str why = {0};
+    if (!graph_check (x->g, &why)) BUG (why.text);
+  }
+  for (u32 i = 0; i < 2; i++)
+    if (x->touched[i] != EV_NONE) {
+      const Event *e = graph_event (x->g, x->touched[i]);
+      if (e->kind == KIND_FREE || x->has_frees || (e->flags & EVENT_LOCK) ||
+          x->locations.data[e->loc].has_na || !x->locations.data[e->loc].is_initialised)
+        inspect_access (x, x->touched[i]);
+    }
+  u8 kind = thread_effect (x->g, x->advanced)->kind;
+  if (UNLIKELY (kind >= EFF_BLOCK && kind < EFF_END)) inspect_thread (x, x->advanced);
+  if (UNLIKELY (x->created != TID_NONE)) {
+    inspect_thread (x, x->created);
+    x->created = TID_NONE;
+  }
+}
+
+/* Why a thread does not move at the end of an execution. */
+typedef enum Stuck { STUCK_NOT, STUCK_ASSUMED, STUCK_LOCK, STUCK_SPIN, STUCK_JOIN, STUCK_EXIT } Stuck;
+
+/* A thread that waits on a value that is no longer the newest would go on in a fair world: that execution is not one
+ * that exists, merely one that was not completed. */
+static bool waits_on_newest (const Explorer *x, Tid t) {
+  const ThreadLine *line = &x->g->threads[t];
+  for (u32 i = line->events.size; i-- > 0;) {
+    const Event *e = graph_event (x->g, line->events.data[i]);
+    if (e->kind == KIND_READ) return !x->model->has_mo || e->rf == graph_mo_last (x->g, e->loc);
+  }
+  return true;
+}
+
+static Stuck why_stuck (Explorer *x, Tid t) {
+  const ThreadLine *line = &x->g->threads[t];
+  const Effect *e = thread_effect (x->g, t);
+  if (line->is_waiting) return waits_on_newest (x, t) ? STUCK_LOCK : STUCK_ASSUMED;
+  switch ((EffectKind)e->kind) {
+  case EFF_END:
+  case EFF_ERROR: return STUCK_NOT;
+  case EFF_JOIN: return STUCK_JOIN;
+  case EFF_READ: return is_await (x, e) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_BLOCK:
+    if (e->value == BLOCK_EXIT) return STUCK_EXIT;
+    return e->value == BLOCK_SPIN && waits_on_newest (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_WRITE:
+  case EFF_RMW:
+  case EFF_CAS:
+  case EFF_LOCK:
+  case EFF_TRYLOCK:
+  case EFF_UNLOCK:
+  case EFF_FENCE:
+  case EFF_CREATE:
+  case EFF_FREE:
+  case EFF_NONDET:
+  case EFF_UNSUPPORTED: return STUCK_ASSUMED;
+  }
+  return STUCK_ASSUMED;
+}
+
+static u32 waiting_position (const Graph *g, Tid t) {
+  const ThreadLine *line = &g->threads[t];
+  return line->is_waiting ? graph_event (g, vec_last (&line->events))->pos : thread_effect (g, t)->pos;
+}
+
+/* Reports a deadlock or a wait without end; returns whether the execution is a complete one. */
+static bool judge_end (Explorer *x) {
+  u32 count[STUCK_EXIT + 1] = {0};
+  Tid who[STUCK_EXIT + 1] = {0};
+  for (Tid t = 0; t < x->g->nthreads; t++) {
+    if (x->g->threads[t].created_by == EV_NONE) continue;
+    Stuck s = why_stuck (x, t);
+    if (!count[s]++) who[s] = t;
+  }
+  if (count[STUCK_EXIT]) return !count[STUCK_ASSUMED];
+  if (!count[STUCK_ASSUMED] && !count[STUCK_LOCK] && !count[STUCK_SPIN] && !count[STUCK_JOIN]) return true;
+  if (count[STUCK_ASSUMED]) return false;
+  Stuck s = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
+  const ThreadLine *line = &x->g->threads[who[s]];
+  Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
+  report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,
+          s == STUCK_SPIN ? "a loop can wait forever for a value that nobody will write"
+                          : "threads can wait for each other forever",
+          who[s], waiting_position (x->g, who[s]), last, EV_NONE);
+  return false;
+}
+
+static void count_duplicates (Explorer *x, const Execution *e) {
+  Str canon = {0};
+  execution_canon (e, &canon);
+  u64 key = hash_bytes (canon.text, canon.length, 1), check = hash_bytes (canon.text, canon.length, 2), seen;
+  if (map_get (&x->hashes, key, &seen) && seen == check) x->result.stats.duplicates++;
+  else map_put (&x->hashes, key, check);
+  str_free (&canon);
+}
+
+void finish_execution (Explorer *x) {
+  if (x->must_restart || x->must_stop) return;
+  Stats *s = &x->result.stats;
+  Execution now = current_execution (x);
+  now.is_blocked = !judge_end (x);
+  if (x->options->count_duplicates) count_duplicates (x, &now);
+  if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
+  if (now.is_blocked) s->blocked++;
+  else s->executions++;
+  u64 max = x->options->max_executions;
+  if (max && s->executions + s->blocked >= max) {
+    not_covered (x, 0, "the number of executions given was reached");
+    x->must_stop = true;
+  }
+}

@@ -1,0 +1,91 @@
+/* other.c - events without a choice of memory: fences, thread creation and joining, frees; and nondeterministic values. */
+#include "explore/explore_int.h"
+
+void start_value (Explorer *x, Tid t) {
+  const Effect *effect = thread_effect (x->g, t);
+  if (effect->error) not_covered (x, effect->pos, "values of a nondeterministic input outside the range given");
+  Ev e = add_event (x, t, KIND_CHOICE, ORD_NA, LOC_NONE);
+  Frame *f = push_frame (x, FRAME_VALUE, e);
+  f->value = 0;
+  f->last = effect->expected;
+}
+
+Step next_value (Explorer *x, Frame *f) {
+  if (f->is_applied) {
+    undo_other (x, f);
+    if (f->value++ == f->last) return STEP_DONE;
+  }
+  Event *event = graph_event (x->g, f->e);
+  const Effect *effect = event_effect (x->g, f->e);
+  event->value = (effect->value + f->value) & SIZE_MASK (effect->size);
+  if (f->value) event->flags &= (u8)~EVENT_DEFAULT;
+  else event->flags |= EVENT_DEFAULT;
+  f->is_applied = true;
+  x->touched[0] = x->touched[1] = EV_NONE;
+  advance_thread (x, f->e, event->value);
+  return STEP_VISIT;
+}
+
+static EventKind kind_of (const Effect *e) {
+  return e->kind == EFF_FENCE    ? KIND_FENCE
+         : e->kind == EFF_CREATE ? KIND_CREATE
+         : e->kind == EFF_JOIN   ? KIND_JOIN
+                                 : KIND_FREE;
+}
+
+void start_other (Explorer *x, Tid t) {
+  const Effect *effect = thread_effect (x->g, t);
+  Order order = effect->kind == EFF_FENCE ? effect->order : ORD_NA;
+  if (effect->kind == EFF_CREATE && effect->child >= x->stride) {
+    x->stride *= 2;
+    x->must_restart = true;
+  }
+  Ev e = add_event (x, t, kind_of (effect), order, LOC_NONE);
+  Event *event = graph_event (x->g, e);
+  event->value = effect->kind == EFF_FREE ? effect->addr : effect->child;
+  push_frame (x, FRAME_OTHER, e);
+}
+
+static u64 joined_value (const Graph *g, Tid t) {
+  const Effect *end = thread_effect (g, t);
+  return end->kind == EFF_END ? end->value : 0;
+}
+
+Step next_other (Explorer *x, Frame *f) {
+  if (f->is_applied) {
+    undo_other (x, f);
+    return STEP_DONE;
+  }
+  f->is_applied = true;
+  x->touched[0] = x->touched[1] = EV_NONE;
+  const Event *event = graph_event (x->g, f->e);
+  const Effect *effect = event_effect (x->g, f->e);
+  u64 answer = 0;
+  if (event->kind == KIND_CREATE && event->value < x->stride) {
+    Tid child = (Tid)event->value;
+    graph_start_thread (x->g, child, f->e);
+    x->g->threads[child].state = vm_start (x->vm, child, effect->func, effect->value);
+    x->created = child;
+    answer = child;
+  } else if (event->kind == KIND_JOIN) {
+    graph_join_thread (x->g, f->e, (Tid)event->value);
+    answer = joined_value (x->g, (Tid)event->value);
+  } else if (event->kind == KIND_FREE) {
+    x->has_frees = true;
+    x->touched[0] = f->e;
+  }
+  model_update_clocks (x->model, x->g, f->e);
+  advance_thread (x, f->e, answer);
+  return STEP_VISIT;
+}
+
+void undo_other (Explorer *x, Frame *f) {
+  const Event *event = graph_event (x->g, f->e);
+  retreat_thread (x, f->e);
+  if (event->kind == KIND_CREATE && event->value < x->stride) {
+    Tid child = (Tid)event->value;
+    snapshot_release (x->vm, x->g->threads[child].state);
+    graph_stop_thread (x->g, child);
+  }
+  f->is_applied = false;
+}

@@ -1,0 +1,126 @@
+/* read.c - reads and the read halves of read-modify-writes: which write they see. */
+#include "explore/explore_int.h"
+
+static void set_order (Graph *g, Ev e, Order order) {
+  Event *x = graph_event (g, e);
+  if ((x->order == ORD_SC) != (order == ORD_SC)) g->sc_events += order == ORD_SC ? 1u : UINT32_MAX;
+  x->order = (u8)order;
+}
+
+void start_read (Explorer *x, Tid t) {
+  Snapshot *s = thread_snapshot (x->g, t);
+  u32 loc = location_of (x, s);
+  Ev r = add_event (x, t, KIND_READ, s->effect.order, loc);
+  Event *event = graph_event (x->g, r);
+  if (is_await (x, &s->effect)) event->flags |= EVENT_AWAIT;
+  if (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK) event->flags |= EVENT_LOCK;
+  Frame *f = push_frame (x, FRAME_READ, r);
+  f->next = graph_location (x->g, loc)->mo.size;
+  f->bound = x->model->has_mo
+                 ? model_mo_bound (x->g, model_coherence_clock (x->model, x->g, r), loc)
+                 : 0;
+}
+
+bool is_consistent_with (const Explorer *x, Ev e) {
+  return !x->model->is_consistent || x->model->is_consistent (x->g, e);
+}
+
+bool set_source (Explorer *x, Ev r, Ev w, u64 *written) {
+  Event *read = graph_event (x->g, r);
+  const Effect *effect = event_effect (x->g, r);
+  read->value = value_of_write (x, read->loc, w);
+  bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, read->value, written);
+  bool fails = effect->kind == EFF_CAS && !writes;
+  set_order (x->g, r, fails ? effect->order_fail : effect->order);
+  graph_set_rf (x->g, r, w);
+  if (writes) {
+    read->flags |= EVENT_EXCLUSIVE;
+    Ev *reader = graph_rmw_reader (x->g, read->loc, w);
+    if (*reader == EV_NONE) *reader = r;
+  }
+  model_update_clocks (x->model, x->g, r);
+  return writes;
+}
+
+void clear_source (Explorer *x, Ev r) {
+  Event *read = graph_event (x->g, r);
+  Ev *reader = graph_rmw_reader (x->g, read->loc, read->rf);
+  if (*reader == r) *reader = EV_NONE;
+  read->flags &= (u8) ~(EVENT_EXCLUSIVE | EVENT_WAITS);
+  graph_unset_rf (x->g, r);
+}
+
+/* Values that only lead once more round a spin loop: a waiting load is not added for them, and a failing CAS or lock
+ * only for the newest write, since a read that was not added maximally is never revisited. */
+static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
+  const Event *read = graph_event (x->g, r);
+  const Effect *effect = event_effect (x->g, r);
+  u64 value = value_of_write (x, read->loc, w), written;
+  if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
+  if (is_last || !x->options->reductions || !effect_is_rmw (effect)) return false;
+  if (effect_rmw_writes (effect, value, &written)) return false;
+  return effect->kind == EFF_LOCK ||
+         (effect->in_spin && leads_round_spin_loop (x, read->state, value));
+}
+
+static void wait_or_advance (Explorer *x, Ev r) {
+  Event *read = graph_event (x->g, r);
+  if (event_effect (x->g, r)->kind != EFF_LOCK) {
+    advance_thread (x, r, read->value);
+    return;
+  }
+  read->flags |= EVENT_WAITS;
+  x->g->threads[read->tid].is_waiting = true;
+  x->advanced = read->tid;
+}
+
+/* r has a source: the thread goes on, behind its write half if it is a read-modify-write that writes. */
+Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash) {
+  if (writes) {
+    advance_thread (x, r, graph_event (x->g, r)->value);
+    push_rmw_write (x, r, written, clash);
+    return STEP_DEEPER;
+  }
+  wait_or_advance (x, r);
+  return STEP_VISIT;
+}
+
+static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
+  if (is_useless (x, f->e, w, is_last)) return false;
+  const Event *read = graph_event (x->g, f->e);
+  Ev clash = *graph_rmw_reader (x->g, read->loc, w);
+  u64 written = 0;
+  bool writes = set_source (x, f->e, w, &written);
+  /* Another RMW reads w already: then only a revisit that takes w away from it can make sense of this one. */
+  bool is_hopeless = writes && clash != EV_NONE && graph_is_porf (x->g, clash, f->e);
+  if (is_hopeless || (!writes && !is_last && !is_consistent_with (x, f->e))) {
+    clear_source (x, f->e);
+    return false;
+  }
+  f->is_applied = true;
+  x->touched[0] = f->e;
+  x->touched[1] = EV_NONE;
+  *step = go_on (x, f->e, writes, written, clash);
+  return true;
+}
+
+void undo_source (Explorer *x, Frame *f) {
+  retreat_thread (x, f->e);
+  clear_source (x, f->e);
+  f->is_applied = false;
+}
+
+Step next_source (Explorer *x, Frame *f) {
+  if (f->is_applied) undo_source (x, f);
+  u32 loc = graph_event (x->g, f->e)->loc;
+  const Clock *clock = model_coherence_clock (x->model, x->g, f->e);
+  while (f->next > f->bound) {
+    const Location *l = graph_location (x->g, loc);
+    u32 p = --f->next;
+    Ev w = l->mo.data[p];
+    if (!x->model->has_mo && !model_may_read (x->g, clock, loc, w)) continue;
+    Step step;
+    if (try_source (x, f, w, x->model->has_mo && p == l->mo.size - 1, &step)) return step;
+  }
+  return STEP_DONE;
+}

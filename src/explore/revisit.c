@@ -1,0 +1,142 @@
+/* revisit.c - backward revisits: a new write a is read by an older read r.
+ *
+ * What was added after r and is not in the porf-prefix of a is deleted. So that every execution is built in only one
+ * way, that is allowed only if every deleted event, and r, was added maximally: see docs/ALGORITHM.md.
+ */
+#include "explore/explore_int.h"
+
+typedef struct Past { /* the events up to `e`, and the porf-prefix of a */
+  const Graph *g;
+  Ev e;
+  const Clock *prefix;
+} Past;
+
+static bool in_past (const void *arg, Ev e) {
+  const Past *past = arg;
+  return e <= past->e || clock_has (past->prefix, graph_event (past->g, e));
+}
+
+static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
+  if (!in_past (past, read->rf)) return false;
+  if (!x->model->has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
+  const Location *l = graph_location (x->g, read->loc);
+  for (u32 p = graph_event (x->g, read->rf)->mopos + 1; p < l->mo.size; p++) {
+    Ev w = l->mo.data[p];
+    if (!in_past (past, w)) continue;
+    if (!(read->flags & EVENT_AWAIT)) return false;
+    if (!leads_round_spin_loop (x, read->state, value_of_write (x, read->loc, w))) return false;
+  }
+  return true;
+}
+
+static bool was_added_maximally (Explorer *x, Ev e, const Clock *prefix) {
+  const Event *event = graph_event (x->g, e);
+  Past past = {x->g, e, prefix};
+  switch ((EventKind)event->kind) {
+  case KIND_READ: return was_default_source (x, event, &past);
+  case KIND_WRITE:
+    if (event->flags & EVENT_EARLY_READER) return false;
+    if (!x->model->has_mo) return true;
+    const Location *l = graph_location (x->g, event->loc);
+    for (u32 p = event->mopos + 1; p < l->mo.size; p++)
+      if (in_past (&past, l->mo.data[p])) return false;
+    return true;
+  case KIND_CHOICE: return event->flags & EVENT_DEFAULT;
+  case KIND_INIT:
+  case KIND_FENCE:
+  case KIND_CREATE:
+  case KIND_JOIN:
+  case KIND_FREE: return true;
+  }
+  BUG ("unknown event");
+}
+
+/* The oldest read of a's location that is not in a's prefix, or EV_NONE. */
+static Ev oldest_candidate (const Graph *g, Ev a, const Clock *prefix) {
+  const Location *l = graph_location (g, graph_event (g, a)->loc);
+  for (u32 i = 0; i < l->reads.size; i++)
+    if (!clock_has (prefix, graph_event (g, l->reads.data[i]))) return l->reads.data[i];
+  return EV_NONE;
+}
+
+/* Newest first: as soon as one event was not added maximally, no older read can be revisited. */
+void find_revisits (Explorer *x, Frame *f) {
+  const Graph *g = x->g;
+  const Clock *prefix = graph_porf (g, f->e);
+  u32 loc = graph_event (g, f->e)->loc;
+  f->has_revisits = true;
+  f->revisits = f->next_revisit = x->revisits.size;
+  Ev oldest = oldest_candidate (g, f->e, prefix);
+  if (oldest == EV_NONE) return;
+  for (Ev e = f->e - 1; e >= oldest; e--) {
+    const Event *event = graph_event (g, e);
+    if (clock_has (prefix, event)) continue;
+    if (!was_added_maximally (x, e, prefix)) return;
+    /* an RMW whose source is taken needs the taker gone, or reading it */
+    if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash))
+      vec_push (&x->revisits, e);
+  }
+}
+
+static Graph *take_graph (Explorer *x) {
+  Graph *g = x->free_graphs;
+  if (!g) return graph_new (x->stride);
+  x->free_graphs = g->next_free;
+  return g;
+}
+
+void push_revisit (Explorer *x, Ev r, Ev a) {
+  Graph *g = take_graph (x);
+  graph_copy_kept (g, x->g, r, a);
+  x->g = g;
+  x->result.stats.revisits++;
+  Ev w = g->events.size - 1;
+  u32 loc = graph_event (g, w)->loc;
+  Frame *f = push_frame (x, FRAME_REVISIT, w);
+  f->r = r;
+  f->next = graph_location (g, loc)->mo.size;
+  f->bound = f->next - 1;
+  if (!x->model->has_mo) return;
+  if (event_is_exclusive (g, w)) f->next = graph_mo_rank (g, graph_po_previous (g, w)) + 1;
+  u32 of_read = model_mo_bound (g, model_coherence_clock (x->model, g, r), loc);
+  u32 of_write = event_is_exclusive (g, w)
+                     ? f->next - 1
+                     : model_mo_bound (g, model_coherence_clock (x->model, g, w), loc);
+  f->bound = of_read > of_write ? of_read : of_write;
+}
+
+void undo_revisit_place (Explorer *x, Frame *f) {
+  retreat_thread (x, f->r);
+  clear_source (x, f->r);
+  graph_unplace (x->g, f->e);
+  f->is_applied = false;
+}
+
+static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
+  const Event *read = graph_event (x->g, f->r), *write = graph_event (x->g, f->e);
+  if (x->model->has_mo && splits_rmw (x->g, f->e, place)) return false;
+  if ((read->flags & EVENT_AWAIT) && leads_round_spin_loop (x, read->state, write->value)) return false;
+  graph_place (x->g, f->e, place);
+  u64 written = 0;
+  bool writes = set_source (x, f->r, f->e, &written);
+  bool is_last = x->model->has_mo && f->e == graph_mo_last (x->g, write->loc);
+  if (!is_last && !(is_consistent_with (x, f->e) && is_consistent_with (x, f->r))) {
+    clear_source (x, f->r);
+    graph_unplace (x->g, f->e);
+    return false;
+  }
+  f->is_applied = true;
+  x->touched[0] = f->e;
+  x->touched[1] = f->r;
+  *step = go_on (x, f->r, writes, written, EV_NONE);
+  return true;
+}
+
+Step next_revisit_place (Explorer *x, Frame *f) {
+  if (f->is_applied) undo_revisit_place (x, f);
+  while (f->next > f->bound) {
+    Step step;
+    if (try_place (x, f, f->next--, &step)) return step;
+  }
+  return STEP_DONE;
+}

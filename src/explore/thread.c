@@ -1,0 +1,45 @@
+/* thread.c - threads of the current graph: where they stand, moving them on and back.
+ *
+ * An event holds the snapshot its thread had before it; the thread line holds the present one. Snapshots of copied events
+ * belong to the graph they were copied from, which outlives the copy, so only what advance_thread
+ * brings in is released again, by retreat_thread. */
+#include "explore/explore_int.h"
+
+Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
+  Snapshot *s = thread_snapshot (x->g, t);
+  if (UNLIKELY (x->options->on_effect)) x->options->on_effect (x->options->arg, t, &s->effect);
+  Ev e = graph_add (x->g, t, kind, order, loc);
+  Event *event = graph_event (x->g, e);
+  event->size = s->effect.size;
+  event->pos = s->effect.pos;
+  event->state = s;
+  if (e > x->result.stats.max_events) x->result.stats.max_events = e;
+  return e;
+}
+
+void advance_thread (Explorer *x, Ev e, u64 answer) {
+  const Event *event = graph_event (x->g, e);
+  x->g->threads[event->tid].state = vm_resume (x->vm, event->state, answer);
+  x->advanced = event->tid;
+  if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
+}
+
+void retreat_thread (Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  ThreadLine *line = &x->g->threads[event->tid];
+  if (line->is_waiting) line->is_waiting = false;
+  else snapshot_release (x->vm, line->state);
+  line->state = event->state;
+}
+
+bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {
+  Snapshot *next = vm_resume (x->vm, s, answer);
+  bool is_round = next->effect.kind == EFF_BLOCK && next->effect.value == BLOCK_SPIN;
+  snapshot_release (x->vm, next);
+  return is_round;
+}
+
+/* Loads in spin loops wait until there is something worth reading; see docs/ALGORITHM.md. */
+bool is_await (const Explorer *x, const Effect *e) {
+  return e->kind == EFF_READ && e->in_spin && x->options->reductions;
+}

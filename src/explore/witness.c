@@ -1,0 +1,126 @@
+/* witness.c - a graph as plain data for reports, in an order in which it could have happened. */
+#include "explore/explore_int.h"
+
+static ThreadStatus status_of (const Execution *x, Tid t) {
+  const ThreadLine *line = &x->graph->threads[t];
+  if (line->is_waiting) return THREAD_WAITS_LOCK;
+  const Effect *e = thread_effect (x->graph, t);
+  if (e->kind == EFF_END) return THREAD_ENDED;
+  if (e->kind == EFF_ERROR) return THREAD_FAILED;
+  if (e->kind == EFF_JOIN) return THREAD_WAITS_JOIN;
+  if (e->kind == EFF_BLOCK) return e->value == BLOCK_SPIN ? THREAD_SPINS : e->value == BLOCK_EXIT ? THREAD_ENDED : THREAD_ASSUME;
+  return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
+}
+
+static void add_threads (const Execution *x, Witness *out) {
+  const Graph *g = x->graph;
+  for (Tid t = 0; t < g->nthreads; t++) {
+    const ThreadLine *line = &g->threads[t];
+    WitnessThread w = {.exists = line->created_by != EV_NONE};
+    if (w.exists) {
+      bool is_main = line->created_by == EV_INIT;
+      const Event *creator = graph_event (g, line->created_by);
+      w.parent = is_main ? 0 : creator->tid;
+      w.function = is_main ? (u32)program_find_function (x->explorer->program, "main")
+                           : event_effect (g, line->created_by)->func;
+      w.status = (u8)status_of (x, t);
+      w.pos = thread_effect (g, t)->pos;
+      w.nevents = line->events.size;
+    }
+    vec_push (&out->threads, w);
+  }
+}
+
+static void add_locations (const Execution *x, Witness *out) {
+  const Explorer *explorer = x->explorer;
+  for (u32 l = 0; l < explorer->locations.size; l++) {
+    Str name = {0};
+    vm_name_address (x->vm, x->addresses[l], &name);
+    WitnessLocation w = {name.text, x->addresses[l], explorer->locations.data[l].size,
+                         explorer->locations.data[l].initial};
+    vec_push (&out->locations, w);
+  }
+}
+
+static WitnessKind kind_of (const Event *e) {
+  static const u8 kinds[] = {
+      [KIND_READ] = WITNESS_READ,     [KIND_WRITE] = WITNESS_WRITE, [KIND_FENCE] = WITNESS_FENCE,
+      [KIND_CREATE] = WITNESS_CREATE, [KIND_JOIN] = WITNESS_JOIN,   [KIND_FREE] = WITNESS_FREE,
+      [KIND_CHOICE] = WITNESS_CHOICE,
+  };
+  return e->kind == KIND_READ && (e->flags & EVENT_EXCLUSIVE) ? WITNESS_RMW : (WitnessKind)kinds[e->kind];
+}
+
+static WitnessEvent event_of (const Execution *x, Ev e, const i32 *shown) {
+  const Graph *g = x->graph;
+  const Event *event = graph_event (g, e);
+  WitnessEvent w = {
+      .kind = (u8)kind_of (event),
+      .order = event->order,
+      .size = event->size,
+      .is_lock = event->flags & EVENT_LOCK,
+      .waits = event->flags & EVENT_WAITS,
+      .tid = event->tid,
+      .index = event->index,
+      .location = event->loc == LOC_NONE ? WITNESS_NONE : (i32)event->loc,
+      .rf = WITNESS_NONE,
+      .pos = event->pos,
+      .read = event->value,
+      .written = event->value,
+  };
+  if (event->kind == KIND_READ) w.rf = event->rf == EV_INIT ? WITNESS_INIT : shown[event->rf];
+  if (event->kind == KIND_WRITE) w.mo = event->mopos;
+  if (w.kind == WITNESS_RMW && graph_po_next (g, e) != EV_NONE) {
+    const Event *write = graph_event (g, graph_po_next (g, e));
+    w.written = write->value;
+    w.mo = write->mopos;
+  }
+  if (event->kind == KIND_CREATE || event->kind == KIND_JOIN) w.other = (Tid)event->value;
+  if (event->state) snapshot_backtrace (event->state, w.stack, WITNESS_STACK);
+  return w;
+}
+
+/* Whether everything e depends on is shown already. */
+static bool is_ready (const Graph *g, Ev e, const i32 *shown, const u32 *next) {
+  const Event *event = graph_event (g, e);
+  if (event->kind == KIND_READ && event->rf != EV_INIT && shown[event->rf] == WITNESS_NONE) return false;
+  if (event->kind == KIND_JOIN) return next[event->value] == g->threads[event->value].events.size;
+  Ev creator = g->threads[event->tid].created_by;
+  return creator == EV_INIT || shown[creator] != WITNESS_NONE;
+}
+
+/* Shows the next events of a thread as far as they are ready; the write half of an RMW belongs to its read half. */
+static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witness *out) {
+  const ThreadLine *line = &x->graph->threads[t];
+  bool moved = false;
+  while (next[t] < line->events.size) {
+    Ev e = line->events.data[next[t]];
+    const Event *event = graph_event (x->graph, e);
+    if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) {
+      shown[e] = (i32)out->events.size - 1;
+    } else {
+      if (!is_ready (x->graph, e, shown, next)) break;
+      shown[e] = (i32)out->events.size;
+      vec_push (&out->events, event_of (x, e, shown));
+    }
+    next[t]++;
+    moved = true;
+  }
+  return moved;
+}
+
+void execution_witness (const Execution *x, Witness *out) {
+  const Graph *g = x->graph;
+  *out = (Witness){0};
+  add_threads (x, out);
+  add_locations (x, out);
+  i32 *shown = mem_alloc (g->events.size * sizeof *shown);
+  u32 *next = mem_zalloc (g->stride * sizeof *next);
+  for (Ev e = 0; e < g->events.size; e++) shown[e] = WITNESS_NONE;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (Tid t = 0; t < g->nthreads; t++) moved |= show_thread (x, t, shown, next, out);
+  }
+  mem_free (shown);
+  mem_free (next);
+}

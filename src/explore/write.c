@@ -1,0 +1,71 @@
+/* write.c - writes: where in mo they go, then which earlier reads they revisit. */
+#include "explore/explore_int.h"
+
+void start_write (Explorer *x, Tid t) {
+  Snapshot *s = thread_snapshot (x->g, t);
+  u32 loc = location_of (x, s);
+  Ev w = add_event (x, t, KIND_WRITE, s->effect.order, loc);
+  Event *event = graph_event (x->g, w);
+  event->value = s->effect.value;
+  if (s->effect.kind == EFF_UNLOCK) event->flags |= EVENT_LOCK;
+  model_update_clocks (x->model, x->g, w);
+  advance_thread (x, w, 0);
+  Frame *f = push_frame (x, FRAME_WRITE, w);
+  f->next = graph_location (x->g, loc)->mo.size;
+  f->bound = x->model->has_mo
+                 ? model_mo_bound (x->g, model_coherence_clock (x->model, x->g, w), loc)
+                 : f->next - 1;
+}
+
+/* The write half goes directly behind what the read half reads, unless another RMW is there. */
+void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
+  const Event *read = graph_event (x->g, r);
+  Tid t = read->tid;
+  u32 loc = read->loc, pos = read->pos;
+  u8 size = read->size, flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK);
+  Ev w = graph_add (x->g, t, KIND_WRITE, read->order, loc);
+  Event *write = graph_event (x->g, w);
+  write->value = written;
+  write->pos = pos;
+  write->size = size;
+  write->flags = flags;
+  model_update_clocks (x->model, x->g, w);
+  Frame *f = push_frame (x, FRAME_WRITE, w);
+  f->clash = clash;
+  f->next = f->bound = x->model->has_mo ? graph_mo_rank (x->g, r) : graph_location (x->g, loc)->mo.size - 1;
+  if (clash == EV_NONE) f->next++;
+}
+
+/* Nothing may come between a read-modify-write and what it reads. */
+bool splits_rmw (const Graph *g, Ev w, u32 place) {
+  const Event *x = graph_event (g, w);
+  Ev reader = *graph_rmw_reader (g, x->loc, graph_location (g, x->loc)->mo.data[place - 1]);
+  if (reader == EV_NONE) return false;
+  return !(x->flags & EVENT_EXCLUSIVE) || reader != graph_po_previous (g, w);
+}
+
+void undo_place (Explorer *x, Frame *f) {
+  graph_unplace (x->g, f->e);
+  f->is_applied = false;
+}
+
+Step next_place (Explorer *x, Frame *f) {
+  if (f->is_applied) undo_place (x, f);
+  while (f->next > f->bound) {
+    u32 place = f->next--;
+    if (x->model->has_mo && splits_rmw (x->g, f->e, place)) continue;
+    graph_place (x->g, f->e, place);
+    bool is_last = f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
+    if ((is_last && x->model->has_mo) || is_consistent_with (x, f->e)) {
+      f->is_applied = true;
+      x->touched[0] = f->e;
+      x->touched[1] = event_is_exclusive (x->g, f->e) ? graph_po_previous (x->g, f->e) : EV_NONE;
+      return STEP_VISIT;
+    }
+    graph_unplace (x->g, f->e);
+  }
+  if (!f->has_revisits) find_revisits (x, f);
+  if (f->next_revisit == x->revisits.size) return STEP_DONE;
+  push_revisit (x, x->revisits.data[f->next_revisit++], f->e);
+  return STEP_DEEPER;
+}

@@ -1,0 +1,150 @@
+/* call.c - calls: direct, through pointers, to builtins and to what stands for the C library. */
+#include "front/lower.h"
+
+typedef VEC (Operand) Arguments;
+
+static const struct {
+  const char *name;
+  Builtin builtin;
+  u32 first; /* argument that is passed on; NOTHING_AT_ALL if there is no effect */
+} externs[] = {
+#define NOTHING_AT_ALL UINT32_MAX
+#define EXTERN(name, builtin, first) {name, BUILTIN_##builtin, first},
+#define NOTHING(name) {name, BUILTIN_YIELD, NOTHING_AT_ALL},
+#include "front/externs.def"
+#undef EXTERN
+#undef NOTHING
+};
+
+static const struct {
+  const char *name;
+  i32 params;
+  bool has_result;
+} builtins[] = {
+#define BUILTIN(name, text, params, result, doc) {text, params, result},
+#include "ir/builtins.def"
+#undef BUILTIN
+};
+
+static void collect_arguments (Lower *l, LLVMValueRef i, u32 first, u32 end, Arguments *out) {
+  for (u32 k = first; k < end; k++) {
+    Range r = lower_value (l, LLVMGetOperand (i, k));
+    for (u32 n = 0; n < r.count; n++) vec_push (out, range_get (l, r, n));
+  }
+}
+
+/* A result is as wide as the C function's type says, whatever the builtin's is. */
+static void define_result (Lower *l, LLVMValueRef i, Operand value) {
+  if (LLVMGetTypeKind (LLVMTypeOf (i)) == LLVMVoidTypeKind) return;
+  u32 width = value_width (i);
+  if (width && width < 64 && operand_is_reg (value))
+    value = emit_cast (l, OP_TRUNC, 64, width, value);
+  lower_define_scalar (l, i, value);
+}
+
+static void call_builtin (Lower *l, LLVMValueRef i, Builtin b, u32 first) {
+  Arguments args = {0};
+  u32 end = LLVMGetNumArgOperands (i);
+  collect_arguments (l, i, first, end, &args);
+  i32 params = builtins[b].params;
+  if (params >= 0) {
+    while ((i32)args.size < params) vec_push (&args, emit_int (l, 0));
+    args.size = (u32)params;
+  }
+  define_result (l, i, emit_builtin (l, b, args.data, args.size, builtins[b].has_result));
+  vec_free (&args);
+}
+
+/* Declared functions that are one builtin: by the table, or by their name __porf_NAME (see runtime/). */
+static bool lower_extern (Lower *l, LLVMValueRef i, const char *name) {
+  if (!strncmp (name, "__porf_", 7))
+    for (u32 b = 0; b < BUILTIN_COUNT; b++)
+      if (!strcmp (name + 7, builtins[b].name)) {
+        call_builtin (l, i, (Builtin)b, 0);
+        return true;
+      }
+  for (u32 k = 0; k < ARRAY_SIZE (externs); k++)
+    if (!strcmp (name, externs[k].name)) {
+      if (externs[k].first == NOTHING_AT_ALL)
+        define_result (l, i, emit_int (l, 0));
+      else
+        call_builtin (l, i, externs[k].builtin, externs[k].first);
+      return true;
+    }
+  return false;
+}
+
+static void define_results (Lower *l, LLVMValueRef i, Insn *call) {
+  Leaves leaves = {0};
+  Str why = {0};
+  layout_leaves (l, LLVMTypeOf (i), &leaves, &why);
+  Range r = range_start (l);
+  for (u32 k = 0; k < leaves.size; k++) {
+    i32 reg = emit_reg (l);
+    if (!k) {
+      call->dst = reg;
+    } else {
+      call = emit (l, OP_RETVAL);
+      call->b = (Operand)k;
+      call->dst = reg;
+    }
+    range_add (l, &r, reg);
+  }
+  lower_define (l, i, r);
+  vec_free (&leaves);
+  str_free (&why);
+}
+
+/* Extra arguments are dropped, as the callee cannot see them; missing ones would be garbage. */
+static void call_direct (Lower *l, LLVMValueRef i, LLVMValueRef f, Arguments *args) {
+  u32 callee = lower_function_index (l, f);
+  Function *to = &l->p->functions.data[callee];
+  if (LLVMIsDeclaration (f) && to->is_variadic && !to->params) { /* "int f ();" */
+    to->params = to->regs = args->size;
+    to->is_variadic = false;
+  }
+  if (args->size > to->params) args->size = to->params;
+  if (args->size < to->params) {
+    emit_unsupported (l, "call of %s with too few arguments", to->name);
+    return;
+  }
+  Insn *call = emit_with_args (l, OP_CALL, args->data, args->size);
+  call->b = (Operand)callee;
+  define_results (l, i, call);
+}
+
+static void call_indirect (Lower *l, LLVMValueRef i, LLVMValueRef pointer, Arguments *args) {
+  Operand a = lower_scalar (l, pointer);
+  if (!operand_is_reg (a)) a = emit_un (l, OP_MOV, 64, a);
+  Insn *call = emit_with_args (l, OP_CALL, args->data, args->size);
+  call->a = a;
+  define_results (l, i, call);
+}
+
+static void lower_plain_call (Lower *l, LLVMValueRef i, LLVMValueRef f) {
+  LLVMTypeRef type = LLVMGetCalledFunctionType (i);
+  u32 n = LLVMGetNumArgOperands (i), params = LLVMCountParamTypes (type);
+  Arguments args = {0};
+  bool is_old_style = LLVMIsFunctionVarArg (type) && !params;
+  collect_arguments (l, i, 0, LLVMIsFunctionVarArg (type) && !is_old_style ? params : n, &args);
+  if (LLVMIsAFunction (f))
+    call_direct (l, i, f, &args);
+  else
+    call_indirect (l, i, f, &args);
+  vec_free (&args);
+}
+
+void lower_call (Lower *l, LLVMValueRef i) {
+  LLVMValueRef f = LLVMGetCalledValue (i);
+  while (LLVMIsAGlobalAlias (f)) f = LLVMAliasGetAliasee (f);
+  size_t length;
+  const char *name = LLVMIsAFunction (f) ? LLVMGetValueName2 (f, &length) : "";
+  if (LLVMIsAInlineAsm (f))
+    lower_asm (l, i, f);
+  else if (!strncmp (name, "llvm.", 5))
+    lower_intrinsic (l, i, name);
+  else if (!*name || !LLVMIsDeclaration (f) || !lower_extern (l, i, name))
+    lower_plain_call (l, i, f);
+  if (LLVMIsAInvokeInst (i)) /* nothing here throws: only the normal way exists */
+    lower_jump (l, LLVMGetInstructionParent (i), LLVMGetNormalDest (i));
+}

@@ -1,0 +1,141 @@
+/* clang.c - runs clang and catches the bitcode that it writes to its standard output. No temporary file is made. */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "front/front.h"
+
+extern char **environ;
+
+static bool ends_with (const char *text, const char *tail) {
+  size_t n = strlen (text), k = strlen (tail);
+  return n >= k && !strcmp (text + n - k, tail);
+}
+
+static bool is_cplusplus (const char *path) {
+  return ends_with (path, ".cpp") || ends_with (path, ".cc") || ends_with (path, ".cxx") ||
+         ends_with (path, ".C");
+}
+
+bool path_is_source (const char *path) { return !ends_with (path, ".bc") && !ends_with (path, ".ll"); }
+
+/* Headers for checked programs stand beside the binary, in the source tree and when installed. */
+static char *find_include (void) {
+  static const char *const places[] = {"../include", "../../include", "../share/porf/include"};
+  char self[4096];
+  ssize_t n = readlink ("/proc/self/exe", self, sizeof self - 1);
+  if (n <= 0) return NULL;
+  self[n] = 0;
+  *strrchr (self, '/') = 0;
+  for (u32 i = 0; i < ARRAY_SIZE (places); i++) {
+    Str s = {0};
+    str_printf (&s, "%s/%s/porf/verifier.h", self, places[i]);
+    if (!access (s.text, R_OK)) {
+      s.text[strlen (s.text) - strlen ("/porf/verifier.h")] = 0;
+      return s.text;
+    }
+    str_free (&s);
+  }
+  return NULL;
+}
+
+typedef VEC (char *) Args;
+static void push (Args *args, const char *text) { vec_push (args, mem_strdup (text)); }
+
+static void push_joined (Args *args, const char *a, const char *b, const char *c) {
+  Str s = {0};
+  str_add (&s, a);
+  str_add (&s, b);
+  str_add (&s, c);
+  vec_push (args, s.text);
+}
+
+static void make_args (const FrontOptions *o, Args *args) {
+  static const char *const fixed[] = {
+      "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm", "-c", "-o", "-", "-D__PORF__=1"};
+  push (args, "clang");
+  for (u32 i = 0; i < ARRAY_SIZE (fixed); i++) push (args, fixed[i]);
+  char *include = find_include ();
+  if (include) {
+    push_joined (args, "-I", include, "");
+    push_joined (args, "-idirafter", include, "/porf/compat");
+    push (args, "-include");
+    push_joined (args, include, "/porf/verifier.h", "");
+  }
+  if (o->deps) {
+    push (args, "-MD");
+    push (args, "-MF");
+    push (args, o->deps);
+  }
+  for (int i = 0; i < o->ncflags; i++) push (args, o->cflags[i]);
+  push (args, o->input);
+  vec_push (args, NULL);
+  mem_free (include);
+}
+
+static int spawn (const char *program, char **argv, int out) {
+  posix_spawn_file_actions_t actions;
+  pid_t pid;
+  posix_spawn_file_actions_init (&actions);
+  posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
+  int error = posix_spawnp (&pid, program, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy (&actions);
+  return error ? -error : pid;
+}
+
+#ifndef PORF_CLANG
+#define PORF_CLANG "clang-19"
+#endif
+
+/* $PORF_CLANG if set, else the clang of the build, else what PATH has. */
+static int spawn_some_clang (const FrontOptions *o, Args *args, int out) {
+  const char *tail = is_cplusplus (o->input) ? "++" : "", *chosen = getenv ("PORF_CLANG");
+  static const char *const names[] = {PORF_CLANG, "clang%s-19", "clang%s-16", "clang%s"};
+  int pid = -ENOENT;
+  char name[4096];
+  if (chosen && *chosen) {
+    pid = spawn (chosen, args->data, out);
+    if (pid < 0) die_input ("cannot run %s ($PORF_CLANG): %s", chosen, strerror (-pid));
+    return pid;
+  }
+  for (u32 i = 0; i < ARRAY_SIZE (names) && pid < 0; i++) {
+    const char *mark = strstr (names[i], "%s");
+    int head = mark ? (int)(mark - names[i]) : (int)strlen (names[i]);
+    snprintf (name, sizeof name, "%.*s%s%s", head, names[i], tail, mark ? mark + 2 : "");
+    mem_free (args->data[0]);
+    args->data[0] = mem_strdup (name);
+    pid = spawn (name, args->data, out);
+  }
+  if (pid < 0) die_input ("clang is needed to read %s and was not found", o->input);
+  return pid;
+}
+
+Clang clang_start (const FrontOptions *o) {
+  int ends[2];
+  Args args = {0};
+  if (access (o->input, R_OK)) die_input ("cannot read %s: %s", o->input, strerror (errno));
+  if (pipe2 (ends, O_CLOEXEC)) die_input ("cannot make a pipe: %s", strerror (errno));
+  fcntl (ends[0], F_SETPIPE_SZ, 1 << 20);
+  make_args (o, &args);
+  int pid = spawn_some_clang (o, &args, ends[1]);
+  close (ends[1]);
+  for (u32 i = 0; i < args.size; i++) mem_free (args.data[i]);
+  vec_free (&args);
+  return (Clang){.pid = pid, .fd = ends[0]};
+}
+
+Bytes clang_finish (Clang c, const char *input) {
+  Str s = {0};
+  char part[65536];
+  ssize_t n;
+  while ((n = read (c.fd, part, sizeof part)) > 0 || (n < 0 && errno == EINTR))
+    if (n > 0) str_add_n (&s, part, (size_t)n);
+  close (c.fd);
+  int status = 0;
+  while (waitpid (c.pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (!WIFEXITED (status)) die_input ("%s: clang crashed", input);
+  if (WEXITSTATUS (status)) exit (EXIT_INPUT); /* clang has said why */
+  return (Bytes){s.text, s.length};
+}

@@ -1,0 +1,39 @@
+/* front.h - porf-cc: from a C file or an LLVM module to porf IR.
+ *
+ *   main.c      the command line
+ *   clang.c     runs clang and catches the bitcode that it writes
+ *   module.c    reads, verifies and tidies an LLVM module
+ *   lower.c     module -> Program; the other files are its parts (see lower.h)
+ */
+#ifndef PORF_FRONT_H
+#define PORF_FRONT_H
+
+#include <llvm-c/Core.h>
+#include "ir/ir.h"
+
+typedef struct FrontOptions {
+  const char *input, *output; /* output NULL or "-": standard output */
+  const char *deps;           /* where clang writes the list of files it read, or NULL */
+  char **cflags;
+  int ncflags;
+} FrontOptions;
+
+typedef struct Bytes {
+  char *data;
+  size_t size;
+} Bytes;
+
+/* A clang that is running: started early, so that LLVM is set up while it works. */
+typedef struct Clang {
+  int pid, fd;
+} Clang;
+Clang clang_start (const FrontOptions *o);
+Bytes clang_finish (Clang c, const char *input); /* the bitcode; ends the process if clang failed */
+
+bool path_is_source (const char *path);
+LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path);
+void module_tidy (LLVMModuleRef m, const char *path);
+
+Program *lower_module (LLVMModuleRef m);
+
+#endif

@@ -1,0 +1,138 @@
+/* intrinsic.c - functions that LLVM itself knows. */
+#include "front/lower.h"
+
+typedef void Handler (Lower *l, LLVMValueRef i, u32 op, u32 op2);
+
+#define UNUSED_OPS (void)op, (void)op2
+
+static Operand arg (Lower *l, LLVMValueRef i, u32 n) {
+  return lower_scalar (l, LLVMGetOperand (i, n));
+}
+
+static void ignore (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  (void)l, (void)i;
+}
+
+static void zero (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  lower_define_scalar (l, i, emit_int (l, 0));
+}
+
+static void fence (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  (void)i, (void)op2;
+  emit (l, OP_FENCE)->order = (u8)op;
+}
+
+static void first_argument (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  lower_define (l, i, lower_value (l, LLVMGetOperand (i, 0)));
+}
+
+static void copy (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  lower_block_copy (l, LLVMGetOperand (i, 0), LLVMGetOperand (i, 1), LLVMGetOperand (i, 2));
+}
+
+static void set (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  lower_block_set (l, LLVMGetOperand (i, 0), LLVMGetOperand (i, 1), LLVMGetOperand (i, 2));
+}
+
+static void trap (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  (void)i;
+  emit_builtin (l, BUILTIN_ABORT, NULL, 0, false);
+}
+
+/* The size is unknown: -1, or 0 if the caller asks for a lower bound. */
+static void object_size (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  bool wants_minimum = LLVMConstIntGetZExtValue (LLVMGetOperand (i, 1)) != 0;
+  lower_define_scalar (l, i, emit_int (l, wants_minimum ? 0 : SIZE_MASK (value_width (i) / 8)));
+}
+
+static void unary (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  (void)op2;
+  lower_define_scalar (l, i, emit_un (l, (Op)op, value_width (i), arg (l, i, 0)));
+}
+
+static void absolute (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  u32 width = value_width (i);
+  Operand a = arg (l, i, 0), nought = emit_int (l, 0);
+  Operand minus = emit_bin (l, OP_SUB, width, nought, a);
+  Operand is_negative = emit_bin (l, OP_SLT, width, a, nought);
+  lower_define_scalar (l, i, emit_select (l, is_negative, minus, a));
+}
+
+/* Minimum (op2 = 0) or maximum (op2 = 1) by the comparison op. */
+static void choose (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  Operand a = arg (l, i, 0), b = arg (l, i, 1);
+  Operand less = emit_bin (l, (Op)op, value_width (i), a, b);
+  lower_define_scalar (l, i, op2 ? emit_select (l, less, b, a) : emit_select (l, less, a, b));
+}
+
+static void float_absolute (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  u32 width = value_width (i);
+  u64 mask = width == 32 ? 0x7fffffffull : ~0ull >> 1;
+  Operand a = arg (l, i, 0);
+  lower_define_scalar (l, i, emit_bin (l, OP_AND, width, a, emit_int (l, mask)));
+}
+
+static void multiply_add (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  Operand a = arg (l, i, 0), b = arg (l, i, 1), c = arg (l, i, 2);
+  Operand product = emit_bin (l, OP_FMUL, value_width (i), a, b);
+  lower_define_scalar (l, i, emit_bin (l, OP_FADD, value_width (i), product, c));
+}
+
+static void overflow (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  u32 width = value_width (LLVMGetOperand (i, 0));
+  Operand a = arg (l, i, 0), b = arg (l, i, 1);
+  Operand value = emit_bin (l, (Op)op, width, a, b);
+  Operand flag = emit_bin (l, (Op)op2, width, a, b);
+  Range r = range_start (l);
+  range_add (l, &r, value);
+  range_add (l, &r, flag);
+  lower_define (l, i, r);
+}
+
+/* Rotates. For fshl (a, b, n): a << n | b >> (width - n); shifts by the whole width give 0, as they should. */
+static void funnel (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  (void)op2;
+  u32 width = value_width (i);
+  Operand a = arg (l, i, 0), b = arg (l, i, 1);
+  Operand n = emit_bin (l, OP_UREM, width, arg (l, i, 2), emit_int (l, width));
+  Operand rest = emit_bin (l, OP_SUB, width, emit_int (l, width), n);
+  bool left = op == OP_SHL;
+  Operand high = emit_bin (l, OP_SHL, width, a, left ? n : rest);
+  Operand low = emit_bin (l, OP_LSHR, width, b, left ? rest : n);
+  lower_define_scalar (l, i, emit_bin (l, OP_OR, width, high, low));
+}
+
+static const struct {
+  const char *name;
+  Handler *handler;
+  u32 op, op2;
+} intrinsics[] = {
+#define INTRINSIC(name, handler, op, op2) {name, handler, op, op2},
+#include "front/intrinsics.def"
+#undef INTRINSIC
+};
+
+/* "llvm.smax" matches "llvm.smax.i32" but not "llvm.smaximum". */
+static bool is_named (const char *name, const char *pattern) {
+  size_t n = strlen (pattern);
+  return !strncmp (name, pattern, n) && (pattern[n - 1] == '.' || !name[n] || name[n] == '.');
+}
+
+void lower_intrinsic (Lower *l, LLVMValueRef i, const char *name) {
+  for (u32 k = 0; k < ARRAY_SIZE (intrinsics); k++)
+    if (is_named (name, intrinsics[k].name)) {
+      intrinsics[k].handler (l, i, intrinsics[k].op, intrinsics[k].op2);
+      return;
+    }
+  emit_unsupported (l, "intrinsic %s", name);
+}

@@ -1,0 +1,49 @@
+/* lower.c - an LLVM module as a porf program. */
+#include <llvm-c/Target.h>
+#include "front/lower.h"
+
+static void lower_done (Lower *l) {
+  for (u32 i = 0; i < l->refusals.size; i++) mem_free (l->refusals.data[i]);
+  vec_free (&l->refusals);
+  vec_free (&l->order);
+  vec_free (&l->operands);
+  vec_free (&l->edges);
+  map_free (&l->functions);
+  map_free (&l->globals);
+  map_free (&l->positions);
+  map_free (&l->types);
+  map_free (&l->scopes);
+  map_free (&l->values);
+  map_free (&l->blocks);
+}
+
+/* The name of a function or variable in the program. The runtime is linked by name, so what is static there must not
+ * meet what the program calls the same. */
+void lower_symbol (Lower *l, LLVMValueRef v, const char *kind, u32 serial, Str *out) {
+  size_t length;
+  const char *name = LLVMGetValueName2 (v, &length);
+  LLVMLinkage linkage = LLVMGetLinkage (v);
+  if (l->is_runtime && (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage))
+    str_add (out, "runtime.");
+  if (length)
+    str_add_n (out, name, length);
+  else
+    str_printf (out, ".%s%u", kind, serial);
+}
+
+/* runtime/runtime.c defines this variable; nothing else should. */
+#define RUNTIME_MARK "porf_this_is_the_runtime"
+
+Program *lower_module (LLVMModuleRef m) {
+  Lower l = {.p = program_new (), .module = m, .layout = LLVMGetModuleDataLayout (m)};
+  l.is_runtime = LLVMGetNamedGlobal (m, RUNTIME_MARK) != NULL;
+  lower_declare_functions (&l);
+  l.func = 0;
+  lower_declare_globals (&l);
+  lower_init_globals (&l);
+  for (LLVMValueRef f = LLVMGetFirstFunction (m); f; f = LLVMGetNextFunction (f))
+    if (!LLVMIsDeclaration (f)) lower_body (&l, f);
+  Program *p = l.p;
+  lower_done (&l);
+  return p;
+}

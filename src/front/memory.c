@@ -1,0 +1,241 @@
+/* memory.c - loads, stores, atomics, addresses and block copies. */
+#include "front/lower.h"
+
+static const u8 orders[] = {
+    [LLVMAtomicOrderingNotAtomic] = ORD_NA,
+    [LLVMAtomicOrderingUnordered] = ORD_RLX,
+    [LLVMAtomicOrderingMonotonic] = ORD_RLX,
+    [LLVMAtomicOrderingAcquire] = ORD_ACQ,
+    [LLVMAtomicOrderingRelease] = ORD_REL,
+    [LLVMAtomicOrderingAcquireRelease] = ORD_ACQ_REL,
+    [LLVMAtomicOrderingSequentiallyConsistent] = ORD_SC,
+};
+
+static u8 volatile_flag (LLVMValueRef i) { return LLVMGetVolatile (i) ? INSN_VOLATILE : 0; }
+
+/* Odd sizes (bit-fields of 24 bits and the like) are accessed in pieces of a power of two. */
+static u32 piece (u32 left) { return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1; }
+
+static Operand load_leaf (Lower *l, Leaf leaf, Operand base, Order order, u8 flags) {
+  Operand value = OPERAND_NONE;
+  for (u32 done = 0, n; done < leaf.bytes; done += n) {
+    n = piece (leaf.bytes - done);
+    Operand part =
+        emit_load (l, n, emit_address (l, base, leaf.offset + done), order, flags);
+    if (done) {
+      part = emit_bin (l, OP_SHL, 64, part, emit_int (l, 8 * done));
+      value = emit_bin (l, OP_OR, 64, value, part);
+    } else {
+      value = part;
+    }
+  }
+  return leaf.bits % 8 ? emit_cast (l, OP_TRUNC, 8u * leaf.bytes, leaf.bits, value) : value;
+}
+
+static void store_leaf (Lower *l, Leaf leaf, Operand base, Operand value, Order order, u8 flags) {
+  for (u32 done = 0, n; done < leaf.bytes; done += n) {
+    n = piece (leaf.bytes - done);
+    Operand part = value;
+    if (done) part = emit_bin (l, OP_LSHR, 64, part, emit_int (l, 8 * done));
+    if (n < leaf.bytes) part = emit_cast (l, OP_TRUNC, 64, 8 * n, part);
+    emit_store (l, n, emit_address (l, base, leaf.offset + done), part, order, flags);
+  }
+}
+
+void lower_load (Lower *l, LLVMValueRef i) {
+  Leaves leaves = {0};
+  Str why = {0};
+  VEC (Operand) parts = {0};
+  Operand base = lower_scalar (l, LLVMGetOperand (i, 0));
+  layout_leaves (l, LLVMTypeOf (i), &leaves, &why);
+  for (u32 k = 0; k < leaves.size; k++) {
+    Operand o =
+        load_leaf (l, leaves.data[k], base, (Order)orders[LLVMGetOrdering (i)], volatile_flag (i));
+    vec_push (&parts, o);
+  }
+  Range r = range_start (l);
+  for (u32 k = 0; k < parts.size; k++) range_add (l, &r, parts.data[k]);
+  lower_define (l, i, r);
+  vec_free (&leaves);
+  vec_free (&parts);
+  str_free (&why);
+}
+
+void lower_store (Lower *l, LLVMValueRef i) {
+  Leaves leaves = {0};
+  Str why = {0};
+  LLVMValueRef v = LLVMGetOperand (i, 0);
+  Range r = lower_value (l, v);
+  Operand base = lower_scalar (l, LLVMGetOperand (i, 1));
+  if (!layout_leaves (l, LLVMTypeOf (v), &leaves, &why)) emit_unsupported (l, "%s", why.text);
+  for (u32 k = 0; k < leaves.size && k < r.count; k++)
+    store_leaf (l, leaves.data[k], base, range_get (l, r, k), (Order)orders[LLVMGetOrdering (i)],
+                volatile_flag (i));
+  vec_free (&leaves);
+  str_free (&why);
+}
+
+void lower_rmw (Lower *l, LLVMValueRef i) {
+  static const u8 ops[] = {
+      [LLVMAtomicRMWBinOpXchg] = RMW_XCHG, [LLVMAtomicRMWBinOpAdd] = RMW_ADD,
+      [LLVMAtomicRMWBinOpSub] = RMW_SUB,   [LLVMAtomicRMWBinOpAnd] = RMW_AND,
+      [LLVMAtomicRMWBinOpNand] = RMW_NAND, [LLVMAtomicRMWBinOpOr] = RMW_OR,
+      [LLVMAtomicRMWBinOpXor] = RMW_XOR,   [LLVMAtomicRMWBinOpMax] = RMW_MAX,
+      [LLVMAtomicRMWBinOpMin] = RMW_MIN,   [LLVMAtomicRMWBinOpUMax] = RMW_UMAX,
+      [LLVMAtomicRMWBinOpUMin] = RMW_UMIN,
+  };
+  LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp (i);
+  Operand a = lower_scalar (l, LLVMGetOperand (i, 0)), b = lower_scalar (l, LLVMGetOperand (i, 1));
+  if (op >= ARRAY_SIZE (ops)) {
+    emit_unsupported (l, "atomic read-modify-write of floating point");
+    return;
+  }
+  Insn *rmw = emit (l, OP_RMW);
+  rmw->width = (u8)(value_width (i) / 8);
+  rmw->sub = ops[op];
+  rmw->order = orders[LLVMGetOrdering (i)];
+  rmw->flags = volatile_flag (i);
+  rmw->a = a;
+  rmw->b = b;
+  lower_define_scalar (l, i, rmw->dst = emit_reg (l));
+}
+
+/* { old value, success }: what was found decides, so success needs no result of its own. */
+void lower_cmpxchg (Lower *l, LLVMValueRef i) {
+  Operand a = lower_scalar (l, LLVMGetOperand (i, 0)), b = lower_scalar (l, LLVMGetOperand (i, 1)),
+          c = lower_scalar (l, LLVMGetOperand (i, 2));
+  u32 bits = value_width (LLVMGetOperand (i, 1));
+  Insn *cas = emit (l, OP_CAS);
+  cas->width = (u8)(bits / 8);
+  cas->order = orders[LLVMGetCmpXchgSuccessOrdering (i)];
+  cas->order2 = orders[LLVMGetCmpXchgFailureOrdering (i)];
+  cas->flags = (u8)(volatile_flag (i) | (LLVMGetWeak (i) ? INSN_WEAK : 0));
+  cas->a = a;
+  cas->b = b;
+  cas->c = c;
+  Operand old = cas->dst = emit_reg (l);
+  Operand flag = emit_bin (l, OP_EQ, bits, old, b);
+  Range r = range_start (l);
+  range_add (l, &r, old);
+  range_add (l, &r, flag);
+  lower_define (l, i, r);
+}
+
+/* A fence between a thread and its own signal handlers orders nothing for others. */
+void lower_fence (Lower *l, LLVMValueRef i) {
+  if (LLVMIsAtomicSingleThread (i)) return;
+  emit (l, OP_FENCE)->order = orders[LLVMGetOrdering (i)];
+}
+
+enum { STACK_ALIGN = 16 }; /* of every stack object */
+
+void lower_alloca (Lower *l, LLVMValueRef i) {
+  u64 item = layout_size (l, LLVMGetAllocatedType (i)), align = LLVMGetAlignment (i);
+  LLVMValueRef count = LLVMGetOperand (i, 0);
+  Operand n = lower_scalar (l, count), size;
+  u64 slack = align > STACK_ALIGN ? align : 0;
+  if (LLVMIsAConstantInt (count))
+    size = emit_int (l, item * LLVMConstIntGetZExtValue (count) + slack);
+  else
+    size = emit_address (l, emit_bin (l, OP_MUL, 64, n, emit_int (l, item)), slack);
+  Operand address = emit_un (l, OP_ALLOCA, 0, size);
+  if (slack) {
+    address = emit_bin (l, OP_ADD, 64, address, emit_int (l, align - 1));
+    address = emit_bin (l, OP_AND, 64, address, emit_int (l, ~(align - 1)));
+  }
+  lower_define_scalar (l, i, address);
+}
+
+static Operand scaled_index (Lower *l, LLVMValueRef index, u64 size) {
+  u32 width = value_width (index);
+  Operand n = lower_scalar (l, index);
+  if (width < 64) n = emit_cast (l, OP_SEXT, width, 64, n);
+  return size == 1 ? n : emit_bin (l, OP_MUL, 64, n, emit_int (l, size));
+}
+
+/* Instructions and constant expressions alike. Constant offsets are collected; they come last. */
+Operand lower_gep (Lower *l, LLVMValueRef i) {
+  Operand base = lower_scalar (l, LLVMGetOperand (i, 0));
+  LLVMTypeRef type = LLVMGetGEPSourceElementType (i);
+  u64 offset = 0;
+  for (u32 k = 1; k < (u32)LLVMGetNumOperands (i); k++) {
+    LLVMValueRef index = LLVMGetOperand (i, k);
+    bool is_const = LLVMIsAConstantInt (index) != NULL;
+    if (!value_width (index)) {
+      emit_unsupported (l, "index of more than 64 bits or of a vector type");
+      return base;
+    }
+    if (k > 1 && LLVMGetTypeKind (type) == LLVMStructTypeKind) {
+      unsigned n = (unsigned)LLVMConstIntGetZExtValue (index);
+      offset += LLVMOffsetOfElement (l->layout, type, n);
+      type = LLVMStructGetTypeAtIndex (type, n);
+      continue;
+    }
+    if (k > 1) type = LLVMGetElementType (type);
+    u64 size = layout_size (l, type);
+    if (is_const)
+      offset += (u64)LLVMConstIntGetSExtValue (index) * size;
+    else
+      base = emit_bin (l, OP_ADD, 64, base, scaled_index (l, index, size));
+  }
+  return emit_address (l, base, offset);
+}
+
+static LLVMTypeRef object_type (LLVMValueRef v) {
+  if (LLVMIsAAllocaInst (v)) return LLVMGetAllocatedType (v);
+  if (LLVMIsAGlobalVariable (v)) return LLVMGlobalGetValueType (v);
+  return NULL;
+}
+
+/* The scalars that a copy of `size` bytes touches, if the type of one side is known. Copying by scalars keeps the
+ * accesses of a struct assignment the same size as those of its fields elsewhere. */
+static bool known_leaves (Lower *l, LLVMValueRef to, LLVMValueRef from, u64 size, Leaves *leaves) {
+  LLVMTypeRef type = object_type (to);
+  if (!type || LLVMABISizeOfType (l->layout, type) != size) type = from ? object_type (from) : NULL;
+  if (!type || LLVMABISizeOfType (l->layout, type) != size || size > 256) return false;
+  Str why = {0};
+  bool ok = layout_leaves (l, type, leaves, &why) && leaves->size <= 32;
+  str_free (&why);
+  return ok;
+}
+
+void lower_block_copy (Lower *l, LLVMValueRef to, LLVMValueRef from, LLVMValueRef size) {
+  Leaves leaves = {0};
+  VEC (Operand) parts = {0};
+  Operand a = lower_scalar (l, to), b = lower_scalar (l, from), n = lower_scalar (l, size);
+  if (LLVMIsAConstantInt (size) &&
+      known_leaves (l, to, from, LLVMConstIntGetZExtValue (size), &leaves)) {
+    for (u32 k = 0; k < leaves.size; k++) {
+      Operand o = load_leaf (l, leaves.data[k], b, ORD_NA, 0);
+      vec_push (&parts, o);
+    }
+    for (u32 k = 0; k < leaves.size; k++)
+      store_leaf (l, leaves.data[k], a, parts.data[k], ORD_NA, 0);
+  } else {
+    emit_call_named (l, "memmove", (Operand[]){a, b, n}, 3, true);
+  }
+  vec_free (&leaves);
+  vec_free (&parts);
+}
+
+static bool has_no_gaps (const Leaves *leaves, u64 size) {
+  u64 covered = 0;
+  for (u32 k = 0; k < leaves->size; k++) covered += leaves->data[k].bytes;
+  return covered == size;
+}
+
+void lower_block_set (Lower *l, LLVMValueRef to, LLVMValueRef byte, LLVMValueRef size) {
+  Leaves leaves = {0};
+  Operand a = lower_scalar (l, to), b = lower_scalar (l, byte), n = lower_scalar (l, size);
+  u64 bytes = LLVMIsAConstantInt (size) ? LLVMConstIntGetZExtValue (size) : 0;
+  if (bytes && LLVMIsAConstantInt (byte) && known_leaves (l, to, NULL, bytes, &leaves) &&
+      has_no_gaps (&leaves, bytes)) {
+    u64 value = LLVMConstIntGetZExtValue (byte) * 0x0101010101010101ull;
+    for (u32 k = 0; k < leaves.size; k++)
+      store_leaf (l, leaves.data[k], a, emit_int (l, value & SIZE_MASK (leaves.data[k].bytes)),
+                  ORD_NA, 0);
+  } else {
+    emit_call_named (l, "memset", (Operand[]){a, b, n}, 3, true);
+  }
+  vec_free (&leaves);
+}

@@ -1,0 +1,94 @@
+/* module.c - reading, verifying and tidying an LLVM module. */
+#include <signal.h>
+#include <unistd.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include "front/front.h"
+
+static const char *reading = ""; /* what is being read, for handlers that get no argument */
+
+static void on_diagnostic (LLVMDiagnosticInfoRef info, void *path) {
+  if (LLVMGetDiagInfoSeverity (info) != LLVMDSError) return;
+  char *text = LLVMGetDiagInfoDescription (info);
+  die_input ("%s: %s", (const char *)path, text);
+}
+
+static void on_fatal_error (const char *reason) { die_input ("%s: %s", reading, reason); }
+
+/* LLVM's reader is not proof against every broken file; a crash of it is still an input error. */
+static void on_crash (int number) {
+  (void)number;
+  static const char message[] = "porf: error: LLVM cannot read this module\n";
+  if (write (STDERR_FILENO, message, sizeof message - 1) < 0) _exit (EXIT_BUG);
+  _exit (EXIT_INPUT);
+}
+
+static void watch_for_crashes (bool on) {
+  struct sigaction action = {0};
+  action.sa_handler = on ? on_crash : SIG_DFL;
+  sigaction (SIGSEGV, &action, NULL);
+  sigaction (SIGABRT, &action, NULL);
+  sigaction (SIGBUS, &action, NULL);
+}
+
+static bool is_bitcode (Bytes b) {
+  return b.size >= 4 && (!memcmp (b.data, "BC\xC0\xDE", 4) || !memcmp (b.data, "\xDE\xC0\x17\x0B", 4));
+}
+
+static bool ends_with (const char *text, const char *tail) {
+  size_t n = strlen (text), k = strlen (tail);
+  return n >= k && !strcmp (text + n - k, tail);
+}
+
+static LLVMModuleRef parse (LLVMContextRef context, Bytes bytes, const char *path) {
+  LLVMModuleRef m = NULL;
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy (bytes.data, bytes.size, path);
+  if (is_bitcode (bytes)) {
+    if (LLVMParseBitcodeInContext2 (context, buffer, &m))
+      die_input ("%s: not valid LLVM bitcode", path);
+    return m;
+  }
+  if (ends_with (path, ".bc")) die_input ("%s: this is not LLVM bitcode", path);
+  char *why = NULL;
+  if (LLVMParseIRInContext (context, buffer, &m, &why)) {
+    why[strcspn (why, "\n")] = 0;
+    die_input ("%s: not an LLVM module: %s", path, why);
+  }
+  return m;
+}
+
+static void verify (LLVMModuleRef m, const char *path) {
+  char *why = NULL;
+  if (LLVMVerifyModule (m, LLVMReturnStatusAction, &why)) {
+    why[strcspn (why, "\n")] = 0;
+    die_input ("%s: the LLVM module is not valid: %s", path, why);
+  }
+  LLVMDisposeMessage (why);
+}
+
+LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path) {
+  reading = path;
+  LLVMContextSetDiagnosticHandler (context, on_diagnostic, (void *)(uintptr_t)path);
+  LLVMInstallFatalErrorHandler (on_fatal_error);
+  watch_for_crashes (true);
+  LLVMModuleRef m = parse (context, bytes, path);
+  verify (m, path);
+  watch_for_crashes (false);
+  if (LLVMPointerSize (LLVMGetModuleDataLayout (m)) != 8) die_input ("%s: not a 64-bit target", path);
+  return m;
+}
+
+/* Only locals whose address is not taken become registers. sroa and simplifycfg are left out on purpose: the first
+ * narrows copies of shared structs to the fields that are used, the second deletes paths with undefined behaviour;
+ * both would hide findings. Blocks that cannot be reached are left out by the lowering. */
+void module_tidy (LLVMModuleRef m, const char *path) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
+  LLVMErrorRef error = LLVMRunPasses (m, "function(mem2reg)", NULL, options);
+  if (error) die_input ("%s: %s", path, LLVMGetErrorMessage (error));
+  LLVMDisposePassBuilderOptions (options);
+}

@@ -1,0 +1,83 @@
+/* check.c - walks the invariants of graph.h, naively. */
+#include "graph/graph.h"
+
+static bool fails (Str *why, const char *what, Ev e) {
+  str_printf (why, "%s (event %u)", what, e);
+  return false;
+}
+
+static bool check_threads (const Graph *g, Str *why) {
+  u32 total = 1;
+  for (Tid t = 0; t < g->stride; t++) {
+    const ThreadLine *line = &g->threads[t];
+    total += line->events.size;
+    for (u32 i = 0; i < line->events.size; i++) {
+      Ev e = line->events.data[i];
+      if (e >= g->events.size || graph_event (g, e)->tid != t || graph_event (g, e)->index != i)
+        return fails (why, "G2: thread line", e);
+      if (i && line->events.data[i - 1] >= e) return fails (why, "G2: order of numbers", e);
+    }
+  }
+  return total == g->events.size || fails (why, "G2: number of events", total);
+}
+
+static bool check_read (const Graph *g, Ev e, Str *why) {
+  const Event *x = graph_event (g, e);
+  if (x->rf >= g->events.size) return fails (why, "G3: source", e);
+  const Event *w = graph_event (g, x->rf);
+  if (x->rf == EV_INIT) return true;
+  if (w->kind != KIND_WRITE || w->loc != x->loc) return fails (why, "G3: source is no write of it", e);
+  Ev r = w->first_reader;
+  while (r != EV_NONE && r != e) r = graph_event (g, r)->next_reader;
+  if (r != e) return fails (why, "G3: not among the readers", e);
+  if ((x->flags & EVENT_EXCLUSIVE) && w->rmw_reader != e) return fails (why, "G3: rmw_reader", e);
+  return (w->flags & EVENT_EARLY_READER) || e > x->rf || fails (why, "G3: early reader", x->rf);
+}
+
+static bool check_write (const Graph *g, Ev e, Str *why) {
+  const Event *x = graph_event (g, e);
+  const Location *l = graph_location (g, x->loc);
+  if (x->mopos >= l->mo.size || l->mo.data[x->mopos] != e) return fails (why, "G4: place in mo", e);
+  if (!(x->flags & EVENT_EXCLUSIVE)) return true;
+  Ev r = graph_po_previous (g, e);
+  const Event *read = graph_event (g, r);
+  if (read->kind != KIND_READ || !(read->flags & EVENT_EXCLUSIVE)) return fails (why, "G4: half an RMW", e);
+  return true;
+}
+
+/* porf, by its definition: what po, rf, creation and joining lead to. */
+static void naive_porf (const Graph *g, Ev e, u8 *in) {
+  if (e == EV_INIT || in[e]) return;
+  in[e] = 1;
+  const Event *x = graph_event (g, e);
+  naive_porf (g, graph_po_previous (g, e), in);
+  if (x->kind == KIND_READ) naive_porf (g, x->rf, in);
+  if (x->kind == KIND_JOIN) naive_porf (g, graph_last_of_thread (g, (Tid)x->value), in);
+}
+
+static bool check_clock (const Graph *g, Ev e, Str *why) {
+  u8 *in = mem_zalloc (g->events.size);
+  naive_porf (g, e, in);
+  bool ok = true;
+  for (Ev i = 1; i < g->events.size; i++) {
+    ok &= clock_has (graph_porf (g, e), graph_event (g, i)) == (bool)in[i];
+    ok &= !clock_has (graph_hb (g, e), graph_event (g, i)) || in[i];
+  }
+  mem_free (in);
+  return ok || fails (why, "G5: clock", e);
+}
+
+bool graph_check (const Graph *g, Str *why) {
+  if (graph_event (g, EV_INIT)->kind != KIND_INIT) return fails (why, "G1", 0);
+  if (!check_threads (g, why)) return false;
+  u32 placed = 0, writes = 0;
+  for (Ev e = 1; e < g->events.size; e++) {
+    const Event *x = graph_event (g, e);
+    if (x->kind == KIND_READ && !check_read (g, e, why)) return false;
+    if (x->kind == KIND_WRITE && !check_write (g, e, why)) return false;
+    writes += x->kind == KIND_WRITE;
+    if (!check_clock (g, e, why)) return false;
+  }
+  for (u32 l = 0; l < g->locations.size; l++) placed += graph_location (g, l)->mo.size - 1;
+  return placed == writes || fails (why, "G4: writes placed", placed);
+}

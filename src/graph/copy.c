@@ -1,0 +1,136 @@
+/* copy.c - what a backward revisit keeps.
+ *
+ * Everything up to r stays as it is, so that part is copied in one piece with its numbers. Behind r only the porf-prefix
+ * of a stays; it is renumbered in order. Because both parts are closed under program order, a thread
+ * keeps a prefix of its events: the longer of "numbered up to r" and "in the prefix of a".
+ */
+#include "graph/graph.h"
+
+static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
+  vec_reserve (&to->events, from->events.size);
+  if (to->clock_capacity < from->events.size) {
+    to->clock_capacity = to->events.capacity;
+    to->clocks = mem_resize (to->clocks, (size_t)to->clock_capacity * 3 * to->stride * sizeof (Clock));
+  }
+  size_t block = 3 * to->stride * sizeof (Clock);
+  memcpy (to->events.data, from->events.data, (r + 1) * sizeof (Event));
+  memcpy (to->clocks, from->clocks, (r + 1) * block);
+  Ev n = r + 1;
+  const Clock *prefix = graph_porf (from, a);
+  for (Ev e = r + 1; e <= a; e++) {
+    if (!clock_has (prefix, graph_event (from, e))) {
+      map[e] = EV_NONE;
+      continue;
+    }
+    map[e] = n;
+    to->events.data[n] = *graph_event (from, e);
+    memcpy (graph_porf (to, n), graph_porf (from, e), block);
+    n++;
+  }
+  to->events.size = n;
+}
+
+static Ev mapped (const Ev *map, Ev r, Ev e) { return e <= r || e == EV_NONE ? e : map[e]; }
+
+/* Sources, readers and exclusive readers of the kept events. r has no source yet. */
+static void link_events (Graph *to, Ev r, const Ev *map) {
+  to->sc_events = 0;
+  for (Ev e = 1; e < to->events.size; e++) {
+    Event *x = graph_event (to, e);
+    x->first_reader = x->rmw_reader = EV_NONE;
+    x->flags &= (u8)~EVENT_EARLY_READER;
+    x->release_fence = mapped (map, r, x->release_fence);
+    if (x->order == ORD_SC) to->sc_events++;
+  }
+  for (Ev e = 1; e < to->events.size; e++) {
+    Event *x = graph_event (to, e);
+    if (x->kind != KIND_READ) continue;
+    vec_push (&graph_location (to, x->loc)->reads, e);
+    if (e == r) continue;
+    x->rf = mapped (map, r, x->rf);
+    if (x->flags & EVENT_EXCLUSIVE) *graph_rmw_reader (to, x->loc, x->rf) = e;
+    if (x->rf == EV_INIT) continue;
+    Event *w = graph_event (to, x->rf);
+    x->next_reader = w->first_reader;
+    w->first_reader = e;
+    if (e < x->rf) w->flags |= EVENT_EARLY_READER;
+  }
+}
+
+static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
+  if (from->locations.size) graph_need_location (to, from->locations.size - 1);
+  for (u32 i = 0; i < from->active.size; i++) {
+    u32 loc = from->active.data[i];
+    const Location *old = graph_location (from, loc);
+    if (old->mo.size == 1 && !old->reads.size) continue;
+    vec_push (&to->active, loc);
+    Location *new = graph_location (to, loc);
+    vec_reserve (&new->mo, old->mo.size);
+    u32 n = 1;
+    for (u32 k = 1; k < old->mo.size; k++) {
+      Ev w = mapped (map, r, old->mo.data[k]);
+      if (w == EV_NONE) continue;
+      new->mo.data[n] = w;
+      graph_event (to, w)->mopos = n++;
+    }
+    new->mo.size = n;
+  }
+}
+
+static void copy_threads (Graph *to, const Graph *from, Ev r, Ev a, const Ev *map) {
+  const Clock *prefix = graph_porf (from, a);
+  to->nthreads = from->nthreads;
+  for (Tid t = 0; t < from->nthreads; t++) {
+    const ThreadLine *old = &from->threads[t];
+    ThreadLine *new = &to->threads[t];
+    if (old->created_by == EV_NONE) continue;
+    new->created_by = mapped (map, r, old->created_by);
+    if (new->created_by == EV_NONE) continue;
+    vec_reserve (&new->events, old->events.size);
+    u32 n = 0;
+    for (; n < old->events.size && (old->events.data[n] <= r || n < prefix[t]); n++)
+      new->events.data[n] = mapped (map, r, old->events.data[n]);
+    new->events.size = n;
+    bool is_whole = n == old->events.size;
+    new->state = is_whole ? old->state : graph_event (from, old->events.data[n])->state;
+    new->is_waiting = is_whole && old->is_waiting;
+  }
+  while (to->nthreads && to->threads[to->nthreads - 1].created_by == EV_NONE) to->nthreads--;
+}
+
+static void clear_for_copy (Graph *to) {
+  for (u32 i = 0; i < to->active.size; i++) {
+    Location *l = graph_location (to, to->active.data[i]);
+    l->mo.size = 1;
+    l->reads.size = 0;
+    l->init_rmw_reader = EV_NONE;
+  }
+  to->active.size = 0;
+  for (Tid t = 0; t < to->stride; t++) {
+    to->threads[t].events.size = 0;
+    to->threads[t].created_by = EV_NONE;
+  }
+}
+
+static void reset_read (Graph *g, Ev r) {
+  Event *x = graph_event (g, r);
+  Ev before = graph_po_previous (g, r);
+  x->rf = x->next_reader = EV_NONE;
+  x->flags &= (u8) ~(EVENT_EXCLUSIVE | EVENT_WAITS);
+  memcpy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride * sizeof (Clock));
+  graph_porf (g, r)[x->tid] = graph_hb (g, r)[x->tid] = (Clock)(x->index + 1);
+  g->threads[x->tid].is_waiting = false;
+}
+
+void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
+  assert (to->stride == from->stride && a + 1 == from->events.size);
+  Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
+  clear_for_copy (to);
+  copy_events (to, from, r, a, map);
+  copy_locations (to, from, r, map);
+  link_events (to, r, map);
+  copy_threads (to, from, r, a, map);
+  reset_read (to, r);
+  to->borrowed = to->events.size;
+  if (map != small) mem_free (map);
+}

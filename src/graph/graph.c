@@ -1,0 +1,179 @@
+#include "graph/graph.h"
+
+Graph *graph_new (u32 stride) {
+  assert (stride % 8 == 0);
+  Graph *g = mem_zalloc (sizeof *g);
+  g->stride = stride;
+  g->threads = mem_zalloc (stride * sizeof *g->threads);
+  graph_clear (g);
+  return g;
+}
+
+void graph_free (Graph *g) {
+  for (u32 t = 0; t < g->stride; t++) vec_free (&g->threads[t].events);
+  for (u32 l = 0; l < g->locations.size; l++) {
+    vec_free (&g->locations.data[l].mo);
+    vec_free (&g->locations.data[l].reads);
+  }
+  vec_free (&g->locations);
+  vec_free (&g->active);
+  vec_free (&g->events);
+  mem_free (g->threads);
+  mem_free (g->clocks);
+  mem_free (g);
+}
+
+static void reserve_events (Graph *g, u32 n) {
+  vec_reserve (&g->events, n);
+  if (g->clock_capacity >= n) return;
+  g->clock_capacity = g->events.capacity;
+  g->clocks = mem_resize (g->clocks, (size_t)g->clock_capacity * 3 * g->stride * sizeof (Clock));
+}
+
+static void clear_location (Location *l) {
+  l->mo.size = 1;
+  l->reads.size = 0;
+  l->init_rmw_reader = EV_NONE;
+}
+
+static void clear_lines (Graph *g) {
+  for (u32 i = 0; i < g->active.size; i++) clear_location (&g->locations.data[g->active.data[i]]);
+  g->active.size = 0;
+  for (u32 t = 0; t < g->stride; t++) {
+    g->threads[t].events.size = 0;
+    g->threads[t].created_by = EV_NONE;
+    g->threads[t].state = NULL;
+    g->threads[t].is_waiting = false;
+  }
+}
+
+void graph_clear (Graph *g) {
+  clear_lines (g);
+  g->nthreads = 0;
+  g->sc_events = 0;
+  g->borrowed = 0;
+  reserve_events (g, 1);
+  g->events.size = 1;
+  *graph_event (g, EV_INIT) = (Event){.kind = KIND_INIT, .loc = LOC_NONE, .rmw_reader = EV_NONE,
+                                      .first_reader = EV_NONE, .next_reader = EV_NONE};
+  memset (g->clocks, 0, 3 * g->stride * sizeof (Clock));
+}
+
+void graph_need_location (Graph *g, u32 loc) {
+  while (g->locations.size <= loc) {
+    Location l = {.init_rmw_reader = EV_NONE};
+    vec_push (&l.mo, EV_INIT);
+    vec_push (&g->locations, l);
+  }
+}
+
+static void activate (Graph *g, u32 loc) {
+  const Location *l = graph_location (g, loc);
+  if (l->mo.size == 1 && !l->reads.size) vec_push (&g->active, loc);
+}
+
+Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
+  ThreadLine *line = &g->threads[t];
+  Ev e = g->events.size, before = graph_last_of_thread (g, t);
+  reserve_events (g, e + 1);
+  g->events.size++;
+  *graph_event (g, e) = (Event){
+      .kind = (u8)kind,
+      .order = (u8)order,
+      .tid = (u16)t,
+      .index = line->events.size,
+      .loc = loc,
+      .rf = EV_NONE,
+      .rmw_reader = EV_NONE,
+      .first_reader = EV_NONE,
+      .next_reader = EV_NONE,
+      .release_fence = line->events.size ? graph_event (g, before)->release_fence : EV_INIT,
+  };
+  vec_push (&line->events, e);
+  memcpy (graph_porf (g, e), graph_porf (g, before), 2 * g->stride * sizeof (Clock));
+  Clock now = (Clock)line->events.size;
+  graph_porf (g, e)[t] = now;
+  graph_hb (g, e)[t] = now;
+  if (order == ORD_SC) g->sc_events++;
+  if (loc != LOC_NONE) {
+    graph_need_location (g, loc);
+    activate (g, loc);
+    if (kind == KIND_READ) vec_push (&graph_location (g, loc)->reads, e);
+  }
+  return e;
+}
+
+void graph_pop (Graph *g) {
+  Event *e = &vec_last (&g->events);
+  if (e->order == ORD_SC) g->sc_events--;
+  if (e->kind == KIND_READ) {
+    assert (e->rf == EV_NONE);
+    graph_location (g, e->loc)->reads.size--;
+  }
+  g->threads[e->tid].events.size--;
+  g->events.size--;
+}
+
+void graph_set_rf (Graph *g, Ev r, Ev w) {
+  Event *read = graph_event (g, r), *write = graph_event (g, w);
+  read->rf = w;
+  if (w == EV_INIT) return; /* nobody walks the readers of event 0: it stands for many locations */
+  read->next_reader = write->first_reader;
+  write->first_reader = r;
+  if (r < w) write->flags |= EVENT_EARLY_READER;
+  clock_join (graph_porf (g, r), graph_porf (g, w), g->stride);
+}
+
+void graph_unset_rf (Graph *g, Ev r) {
+  Event *read = graph_event (g, r);
+  if (read->rf != EV_INIT) {
+    Event *write = graph_event (g, read->rf);
+    assert (write->first_reader == r);
+    write->first_reader = read->next_reader;
+    if (r < read->rf) write->flags &= (u8)~EVENT_EARLY_READER;
+  }
+  read->rf = EV_NONE;
+  Ev before = graph_po_previous (g, r);
+  memcpy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride * sizeof (Clock));
+  graph_porf (g, r)[read->tid] = graph_hb (g, r)[read->tid] = (Clock)(read->index + 1);
+}
+
+void graph_place (Graph *g, Ev w, u32 mopos) {
+  Location *l = graph_location (g, graph_event (g, w)->loc);
+  assert (mopos >= 1 && mopos <= l->mo.size);
+  vec_push (&l->mo, w);
+  for (u32 i = l->mo.size - 1; i > mopos; i--) {
+    l->mo.data[i] = l->mo.data[i - 1];
+    graph_event (g, l->mo.data[i])->mopos = i;
+  }
+  l->mo.data[mopos] = w;
+  graph_event (g, w)->mopos = mopos;
+}
+
+void graph_unplace (Graph *g, Ev w) {
+  Location *l = graph_location (g, graph_event (g, w)->loc);
+  u32 last = --l->mo.size;
+  for (u32 i = graph_event (g, w)->mopos; i < last; i++) {
+    l->mo.data[i] = l->mo.data[i + 1];
+    graph_event (g, l->mo.data[i])->mopos = i;
+  }
+}
+
+void graph_start_thread (Graph *g, Tid t, Ev created_by) {
+  assert (t < g->stride && g->threads[t].created_by == EV_NONE);
+  g->threads[t].created_by = created_by;
+  if (t >= g->nthreads) g->nthreads = t + 1;
+}
+
+void graph_stop_thread (Graph *g, Tid t) {
+  assert (!g->threads[t].events.size);
+  g->threads[t].created_by = EV_NONE;
+  g->threads[t].state = NULL;
+  while (g->nthreads && g->threads[g->nthreads - 1].created_by == EV_NONE) g->nthreads--;
+}
+
+void graph_join_thread (Graph *g, Ev join, Tid t) {
+  Ev last = graph_last_of_thread (g, t);
+  clock_join (graph_porf (g, join), graph_porf (g, last), g->stride);
+  clock_join (graph_hb (g, join), graph_hb (g, last), g->stride);
+}

@@ -1,0 +1,154 @@
+/* graph.h - an execution graph: events, program order, reads-from, modification order, vector clocks.
+ *
+ * Events are numbered in the order in which they were added; forward steps are undone by graph_pop, and a
+ * backward revisit copies the events it keeps into another graph (graph_copy_kept).
+ *
+ * Invariants, walked by graph_check ():
+ *  G1  event 0 is the initial write of every location; it belongs to no thread and its clocks are zero
+ *  G2  thread t's events, in program order, have increasing numbers and index 0, 1, 2, ...
+ *  G3  a read's source is a write of the same location (or 0); it is in the source's list of readers;
+ *      `rmw_reader` of a write is the only exclusive read of it, or EV_NONE
+ *  G4  mo of a location starts with event 0 and holds each placed write of the location once; mopos is its place there.
+ *      The write half of an RMW directly follows in mo what its read half reads, and in its thread that read half
+ *  G5  porf (e)[t] = how many events of thread t are in the (po u rf)-prefix of e, e included; hb (e) likewise for
+ *      happens-before of C11; rel (w) is what a reader of w acquires
+ *
+ * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the event.
+ */
+#ifndef PORF_GRAPH_H
+#define PORF_GRAPH_H
+
+#include "core/core.h"
+
+typedef u32 Ev; /* event number */
+enum { EV_INIT = 0, EV_NONE = UINT32_MAX };
+enum { LOC_NONE = UINT32_MAX };
+
+typedef u16 Clock; /* an element of a vector clock */
+enum { CLOCK_MAX = UINT16_MAX - 1 };
+
+typedef enum EventKind { KIND_INIT, KIND_READ, KIND_WRITE, KIND_FENCE, KIND_CREATE, KIND_JOIN, KIND_FREE, KIND_CHOICE } EventKind;
+
+enum {
+  EVENT_EXCLUSIVE = 1,    /* half of a read-modify-write that writes */
+  EVENT_AWAIT = 2,        /* a read that was only added once a value that lets its loop end could be read */
+  EVENT_LOCK = 4,         /* access to a mutex */
+  EVENT_EARLY_READER = 8, /* a write that is read by an event older than itself (after a revisit) */
+  EVENT_DEFAULT = 16,     /* a choice that took its first value */
+  EVENT_WAITS = 32,       /* a lock that found its mutex taken: the thread waits here */
+};
+
+typedef struct Event {
+  u8 kind, order, flags, size;
+  u16 tid;
+  u32 index;             /* position in its thread */
+  u32 loc;
+  Ev rf;                 /* reads: source */
+  u32 mopos;             /* writes: position in mo of the location */
+  Ev rmw_reader;         /* writes */
+  Ev first_reader;       /* writes: list of readers, newest first */
+  Ev next_reader;        /* reads: next in that list */
+  Ev release_fence;      /* the last release fence of the thread up to here, or EV_INIT */
+  u32 pos;               /* source position */
+  u64 value;             /* read or written; KIND_CREATE, KIND_JOIN: the other thread */
+  void *state;
+} Event;
+
+typedef struct ThreadLine {
+  VEC (Ev) events;
+  Ev created_by;   /* the KIND_CREATE event; EV_INIT for main; EV_NONE: not in this graph */
+  void *state;     /* where the thread stands now */
+  bool is_waiting; /* its last event is a lock with EVENT_WAITS */
+} ThreadLine;
+
+typedef struct Location {
+  VEC (Ev) mo;    /* mo.data[0] == EV_INIT */
+  VEC (Ev) reads; /* in order of addition */
+  Ev init_rmw_reader; /* what rmw_reader is for other writes */
+} Location;
+
+typedef struct Graph {
+  VEC (Event) events;
+  Clock *clocks; /* per event: porf, hb, rel, `stride` elements each */
+  u32 clock_capacity;
+  u32 stride;    /* a multiple of 8, greater than every thread number */
+  u32 nthreads;  /* 1 + the highest thread number present */
+  ThreadLine *threads; /* stride of them */
+  VEC (Location) locations;
+  VEC (u32) active; /* locations that may have events */
+  u32 sc_events;    /* events with order SC */
+  u32 borrowed;     /* events below this were copied: their states belong to another graph */
+  struct Graph *next_free;
+} Graph;
+
+Graph *graph_new (u32 stride);
+void graph_free (Graph *g);
+void graph_clear (Graph *g); /* back to event 0 alone */
+
+static inline Event *graph_event (const Graph *g, Ev e) { return &g->events.data[e]; }
+static inline Clock *graph_porf (const Graph *g, Ev e) { return g->clocks + (size_t)e * 3 * g->stride; }
+static inline Clock *graph_hb (const Graph *g, Ev e) { return graph_porf (g, e) + g->stride; }
+static inline Clock *graph_rel (const Graph *g, Ev e) { return graph_porf (g, e) + 2 * g->stride; }
+
+/* Whether e is in the prefix that a clock describes. Event 0 is in every prefix. */
+static inline bool clock_has (const Clock *c, const Event *e) {
+  return e->kind == KIND_INIT || c[e->tid] > e->index;
+}
+static inline bool graph_is_porf (const Graph *g, Ev a, Ev b) {
+  return clock_has (graph_porf (g, b), graph_event (g, a));
+}
+static inline bool graph_is_hb (const Graph *g, Ev a, Ev b) {
+  return a != b && clock_has (graph_hb (g, b), graph_event (g, a));
+}
+static inline void clock_join (Clock *into, const Clock *from, u32 stride) {
+  for (u32 i = 0; i < stride; i++)
+    if (from[i] > into[i]) into[i] = from[i];
+}
+
+static inline Location *graph_location (const Graph *g, u32 loc) { return &g->locations.data[loc]; }
+static inline Ev graph_last_of_thread (const Graph *g, Tid t) {
+  const ThreadLine *line = &g->threads[t];
+  return line->events.size ? vec_last (&line->events) : line->created_by;
+}
+static inline Ev graph_po_previous (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  return x->index ? g->threads[x->tid].events.data[x->index - 1] : g->threads[x->tid].created_by;
+}
+static inline Ev graph_po_next (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  const ThreadLine *line = &g->threads[x->tid];
+  return x->index + 1 < line->events.size ? line->events.data[x->index + 1] : EV_NONE;
+}
+/* Place in coherence order: a write's own place in mo, for a read that of its source. */
+static inline u32 graph_mo_rank (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  return graph_event (g, x->kind == KIND_READ ? x->rf : e)->mopos;
+}
+/* The exclusive read of write w at location loc. */
+static inline Ev *graph_rmw_reader (const Graph *g, u32 loc, Ev w) {
+  return w == EV_INIT ? &graph_location (g, loc)->init_rmw_reader : &graph_event (g, w)->rmw_reader;
+}
+static inline Ev graph_mo_last (const Graph *g, u32 loc) { return vec_last (&graph_location (g, loc)->mo); }
+
+/* Appends an event to its thread. Clocks are those of the po-predecessor (of the creating event for the first one)
+ * plus the event itself; reads and joins add to them later (graph_set_rf, graph_join_thread). */
+Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc);
+void graph_pop (Graph *g); /* the newest event; reads must be unlinked, writes taken out of mo before */
+
+void graph_set_rf (Graph *g, Ev r, Ev w); /* links r to w and extends its porf clock */
+void graph_unset_rf (Graph *g, Ev r);     /* r must be the newest reader; restores the porf clock */
+void graph_place (Graph *g, Ev w, u32 mopos);
+void graph_unplace (Graph *g, Ev w);
+void graph_start_thread (Graph *g, Tid t, Ev created_by);
+void graph_stop_thread (Graph *g, Tid t); /* undoes graph_start_thread */
+void graph_join_thread (Graph *g, Ev join, Tid t);
+void graph_need_location (Graph *g, u32 loc);
+
+/* `to` becomes: the events of `from` up to r, and those in the porf-prefix of a (a is the newest event of `from`, not
+ * placed in mo). r keeps its number, loses its source and its thread's later events; a is the newest event
+ * of `to`. A thread that lost events stands where it stood before the first of them. */
+void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a);
+
+bool graph_check (const Graph *g, Str *why);
+
+#endif

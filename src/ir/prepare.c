@@ -1,0 +1,27 @@
+/* prepare.c - the list of passes between the front end and the VM. */
+#include "ir/ir_int.h"
+
+static void check_passes (const Program *p) {
+#ifndef NDEBUG
+  Str why = {0};
+  bool ok = ir_check (p, &why);
+  if (!ok) BUG (why.text);
+  str_free (&why);
+#else
+  (void)p;
+#endif
+}
+
+void ir_prepare (Program *p, IrOptions options) {
+  if (p->is_prepared) return;
+  ir_stub_declarations (p);
+  for (u32 k = 0; k < p->functions.size; k++) {
+    Function *f = &p->functions.data[k];
+    ir_normalise (f);
+    ir_drop_dead (f);
+    ir_mark_loops (p, f, options.find_spin_loops);
+    ir_compact (f);
+  }
+  p->is_prepared = true;
+  check_passes (p);
+}

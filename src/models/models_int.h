@@ -1,0 +1,27 @@
+/* models_int.h - parts that several models share. */
+#ifndef PORF_MODELS_INT_H
+#define PORF_MODELS_INT_H
+
+#include "models/model.h"
+
+#define MODEL(name) extern const Model model_##name;
+#include "models/models.def"
+#undef MODEL
+
+/* Models whose remaining axiom is "some order is acyclic", where the order is made of parts of program order,
+ * thread creation and joining, rf, mo and fr. */
+typedef struct OrderRules {
+  bool (*is_ordered) (const Event *a, const Event *b); /* for a before b in program order */
+  bool (*covers) (const Event *e);  /* whether everything after e in program order is ordered after it */
+  bool has_rfi, has_fr;
+} OrderRules;
+
+/* Whether no cycle of that order passes through e. */
+bool order_is_acyclic (const Graph *g, Ev e, const OrderRules *rules);
+
+bool psc_is_acyclic (const Graph *g, Ev e); /* [RC11-PLDI'17], for models with mo */
+
+/* [W];((hb & loc) | rf)+;[W] of WRC11: whether w comes before w2. */
+bool mo_weak_is_before (const Graph *g, u32 loc, Ev w, Ev w2);
+
+#endif

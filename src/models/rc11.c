@@ -1,0 +1,27 @@
+/* rc11.c - RC11 [RC11-PLDI'17] and RC20, which differ in what continues a release sequence: in RC11 also a later
+ * store of the same thread to the same location, in RC20 (C++20, C23) only read-modify-writes. */
+#include "models/models_int.h"
+
+const Model model_rc11 = {
+    .name = "rc11",
+    .title = "repaired C11",
+    .paper = "RC11-PLDI'17",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = true,
+    .synchronises = true,
+    .has_c11_release_sequences = true,
+    .races_are_errors = true,
+    .is_consistent = psc_is_acyclic,
+};
+
+const Model model_rc20 = {
+    .name = "rc20",
+    .title = "repaired C11 with the release sequences of C++20",
+    .paper = "RC11-PLDI'17",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = true,
+    .synchronises = true,
+    .has_c11_release_sequences = false,
+    .races_are_errors = true,
+    .is_consistent = psc_is_acyclic,
+};

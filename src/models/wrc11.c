@@ -1,0 +1,186 @@
+/* wrc11.c - RC11 without a modification order [RCMC-POPL'18 §5]: writes are ordered only as far as hb and rf say,
+ *
+ *     mo_weak = [W];((hb & loc) | rf)+;[W]
+ *
+ * and every mo in the axioms is this one. Added: two RMWs never read the same write (MODELS §6).
+ *
+ * With a partial order there are no ranks, so psc is computed as written, on bit matrices; it is only asked for when
+ * there are SC events and the newest event was not added maximally.
+ */
+#include "models/models_int.h"
+
+/* One step: w -> v because w, or a read of w, happens before v; or v is the RMW that reads w. */
+static bool is_next (const Graph *g, u32 loc, Ev w, Ev v) {
+  if (w == v || v == EV_INIT) return false;
+  if (w == EV_INIT) return true;
+  (void)loc;
+  if (graph_is_hb (g, w, v)) return true;
+  for (Ev r = graph_event (g, w)->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader)
+    if (graph_is_hb (g, r, v)) return true;
+  return false;
+}
+
+bool mo_weak_is_before (const Graph *g, u32 loc, Ev w, Ev w2) {
+  const Location *l = graph_location (g, loc);
+  u8 seen[l->mo.size];
+  u32 stack[l->mo.size], depth = 0;
+  memset (seen, 0, l->mo.size);
+  for (Ev from = w;; from = l->mo.data[stack[--depth]]) {
+    for (u32 i = 1; i < l->mo.size; i++)
+      if (!seen[i] && is_next (g, loc, from, l->mo.data[i])) {
+        if (l->mo.data[i] == w2) return true;
+        seen[i] = 1;
+        stack[depth++] = i;
+      }
+    if (!depth) return false;
+  }
+}
+
+/* Coherence: nothing that comes behind w may be known to the reader, directly or through a read. */
+bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w) {
+  const Location *l = graph_location (g, loc);
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev v = l->mo.data[i];
+    bool is_known = clock_has (clock, graph_event (g, v));
+    for (Ev r = graph_event (g, v)->first_reader; !is_known && r != EV_NONE;
+         r = graph_event (g, r)->next_reader)
+      is_known = clock_has (clock, graph_event (g, r));
+    if (is_known && v != w && mo_weak_is_before (g, loc, w, v)) return false;
+  }
+  return true;
+}
+
+static bool has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void *, Ev), const void *arg) {
+  const Location *l = graph_location (g, loc);
+  for (u32 i = 1; i < l->mo.size; i++)
+    if (in (arg, l->mo.data[i]) && is_next (g, loc, w, l->mo.data[i])) return true;
+  return false;
+}
+
+Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *, Ev), const void *arg) {
+  const Location *l = graph_location (g, loc);
+  Ev best = EV_INIT;
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev w = l->mo.data[i];
+    if (!in (arg, w) || has_successor (g, loc, w, in, arg)) continue;
+    const Event *x = graph_event (g, w), *b = graph_event (g, best);
+    if (best == EV_INIT || x->tid > b->tid || (x->tid == b->tid && x->index > b->index)) best = w;
+  }
+  return best;
+}
+
+/* Bit matrices over the events of a graph. */
+typedef struct Matrix {
+  u32 n, words;
+  u64 *bits;
+} Matrix;
+
+static Matrix matrix_new (u32 n) {
+  u32 words = (n + 63) / 64;
+  return (Matrix){n, words, mem_zalloc ((size_t)n * words * 8)};
+}
+static void set (Matrix *m, u32 i, u32 j) { m->bits[(size_t)i * m->words + j / 64] |= 1ull << (j % 64); }
+static bool get (const Matrix *m, u32 i, u32 j) { return m->bits[(size_t)i * m->words + j / 64] >> (j % 64) & 1; }
+static void add_row (Matrix *m, u32 i, const Matrix *from, u32 j) {
+  for (u32 k = 0; k < m->words; k++)
+    m->bits[(size_t)i * m->words + k] |= from->bits[(size_t)j * m->words + k];
+}
+static void add_composition (Matrix *m, const Matrix *a, const Matrix *b) {
+  for (u32 i = 0; i < m->n; i++)
+    for (u32 j = 0; j < m->n; j++)
+      if (get (a, i, j)) add_row (m, i, b, j);
+}
+static void add_all (Matrix *m, const Matrix *a) {
+  for (size_t i = 0; i < (size_t)m->n * m->words; i++) m->bits[i] |= a->bits[i];
+}
+static bool closes_cycle (Matrix *m) {
+  for (u32 k = 0; k < m->n; k++)
+    for (u32 i = 0; i < m->n; i++)
+      if (get (m, i, k)) add_row (m, i, m, k);
+  for (u32 i = 0; i < m->n; i++)
+    if (get (m, i, i)) return true;
+  return false;
+}
+
+typedef struct Relations { Matrix hb, scb, eco, psc; } Relations;
+
+static bool is_access (const Event *x) { return x->kind == KIND_READ || x->kind == KIND_WRITE; }
+static bool is_sb (const Event *a, const Event *b) { return a->tid == b->tid && a->index < b->index; }
+
+static bool mo_or_fr (const Graph *g, Ev a, Ev b) {
+  const Event *x = graph_event (g, a), *y = graph_event (g, b);
+  if (!is_access (x) || y->kind != KIND_WRITE || x->loc != y->loc) return false;
+  Ev w = x->kind == KIND_READ ? x->rf : a;
+  return w != b && mo_weak_is_before (g, x->loc, w, b);
+}
+
+static void find_relations (const Graph *g, Relations *r) {
+  u32 n = g->events.size;
+  Matrix sb_elsewhere = matrix_new (n), via = matrix_new (n), step = matrix_new (n);
+  for (Ev a = 1; a < n; a++)
+    for (Ev b = 1; b < n; b++) {
+      const Event *x = graph_event (g, a), *y = graph_event (g, b);
+      bool same = is_access (x) && is_access (y) && x->loc == y->loc;
+      if (graph_is_hb (g, a, b)) set (&r->hb, a, b);
+      if (is_sb (x, y) && !same) set (&sb_elsewhere, a, b);
+      if (is_sb (x, y) || (same && graph_is_hb (g, a, b)) || mo_or_fr (g, a, b)) set (&r->scb, a, b);
+      if (mo_or_fr (g, a, b) || (y->kind == KIND_READ && y->rf == a)) set (&r->eco, a, b);
+    }
+  add_composition (&step, &sb_elsewhere, &r->hb);
+  add_composition (&via, &step, &sb_elsewhere);
+  add_all (&r->scb, &via);
+  closes_cycle (&r->eco); /* transitive closure; coherence has made it acyclic */
+  mem_free (sb_elsewhere.bits);
+  mem_free (via.bits);
+  mem_free (step.bits);
+}
+
+static bool is_sc_fence (const Event *x) { return x->kind == KIND_FENCE && x->order == ORD_SC; }
+
+/* ends: from every event to itself if it is an SC access or fence, and from what happens before an SC fence to it. */
+static void find_psc (const Graph *g, Relations *r) {
+  u32 n = g->events.size;
+  Matrix starts = matrix_new (n), ends = matrix_new (n), middle = matrix_new (n), fences = matrix_new (n);
+  Matrix after = matrix_new (n), before = matrix_new (n);
+  for (Ev a = 1; a < n; a++) {
+    const Event *x = graph_event (g, a);
+    if (x->order == ORD_SC) set (&starts, a, a), set (&ends, a, a);
+    for (Ev b = 1; b < n; b++) {
+      bool to_fence = get (&r->hb, a, b) && is_sc_fence (graph_event (g, b));
+      if (is_sc_fence (x) && get (&r->hb, a, b)) set (&starts, a, b), set (&after, a, b);
+      if (to_fence) set (&ends, a, b), set (&before, a, b);
+      if (to_fence && is_sc_fence (x)) set (&r->psc, a, b);
+    }
+  }
+  add_composition (&middle, &starts, &r->scb);
+  add_composition (&r->psc, &middle, &ends);
+  add_composition (&fences, &after, &r->eco);
+  add_composition (&r->psc, &fences, &before);
+  Matrix *all[] = {&starts, &ends, &middle, &fences, &after, &before};
+  for (u32 i = 0; i < ARRAY_SIZE (all); i++) mem_free (all[i]->bits);
+}
+
+static bool is_consistent (const Graph *g, Ev e) {
+  (void)e;
+  if (g->sc_events < 2) return true;
+  u32 n = g->events.size;
+  Relations r = {matrix_new (n), matrix_new (n), matrix_new (n), matrix_new (n)};
+  find_relations (g, &r);
+  find_psc (g, &r);
+  bool ok = !closes_cycle (&r.psc);
+  Matrix *all[] = {&r.hb, &r.scb, &r.eco, &r.psc};
+  for (u32 i = 0; i < ARRAY_SIZE (all); i++) mem_free (all[i]->bits);
+  return ok;
+}
+
+const Model model_wrc11 = {
+    .name = "wrc11",
+    .title = "RC11 without a modification order",
+    .paper = "RCMC-POPL'18",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = false,
+    .synchronises = true,
+    .has_c11_release_sequences = true,
+    .races_are_errors = true,
+    .is_consistent = is_consistent,
+};

@@ -1,0 +1,116 @@
+/* dot.c - an execution for graphviz: a cluster per thread, edges po, rf, mo and fr. */
+#include "report/report_int.h"
+
+static void dot_text (Str *out, const char *text) {
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\') str_add (out, "\\");
+    if (*c == '\n')
+      str_add (out, "\\n");
+    else
+      str_add_n (out, c, 1);
+  }
+}
+
+static void dot_label (const Report *r, View *v, const WitnessEvent *e, Str *out) {
+  static const char *const letters[] = {"R", "W", "U", "F", "create", "join", "free", "choose"};
+  Str s = {0};
+  str_add (&s, letters[e->kind]);
+  if (event_reads (e) || event_writes (e) || e->kind == WITNESS_FENCE)
+    str_printf (&s, " %s", order_name ((Order)e->order));
+  if (e->location >= 0) str_printf (&s, " %s", location_name (v->w, e->location));
+  if (event_reads (e) || e->kind == WITNESS_CHOICE) {
+    str_add (&s, " = ");
+    say_value (&s, v->w, e->read, e->size);
+  }
+  if (event_writes (e)) {
+    str_add (&s, e->kind == WITNESS_RMW ? " -> " : " := ");
+    say_value (&s, v->w, e->written, e->size);
+  }
+  if (e->kind == WITNESS_CREATE || e->kind == WITNESS_JOIN) {
+    str_add (&s, " ");
+    say_tid (&s, e->other);
+  }
+  str_add (&s, "\n");
+  say_place (&s, r->program, event_position (r->program, e));
+  dot_text (out, s.text);
+  str_free (&s);
+}
+
+static void dot_thread (const Report *r, View *v, Tid t, Str *out) {
+  Str name = {0};
+  say_thread (v, &name, t);
+  str_printf (out, "  subgraph cluster_%u {\n    label=\"", t);
+  dot_text (out, name.text);
+  str_add (out, "\"; color=gray;\n");
+  str_free (&name);
+  i32 previous = WITNESS_NONE;
+  for (u32 i = 0; i < v->w->events.size; i++) {
+    const WitnessEvent *e = &v->w->events.data[i];
+    if (e->tid != t) continue;
+    str_printf (out, "    e%u [label=\"", i);
+    dot_label (r, v, e, out);
+    str_add (out, "\"];\n");
+    if (previous >= 0) str_printf (out, "    e%d -> e%u;\n", previous, i);
+    previous = (i32)i;
+  }
+  str_add (out, "  }\n");
+}
+
+/* Initial values are nodes only where an edge needs them. */
+static void dot_init (View *v, Str *out) {
+  for (u32 l = 0; l < v->w->locations.size; l++) {
+    str_printf (out, "  i%u [shape=plaintext, label=\"", l);
+    dot_text (out, location_name (v->w, (i32)l));
+    str_add (out, " := ");
+    say_value (out, v->w, v->w->locations.data[l].initial, v->w->locations.data[l].size);
+    str_add (out, "\"];\n");
+  }
+}
+
+static void dot_edge (Str *out, i32 from, i32 location, i32 to, const char *name,
+                      const char *color) {
+  if (to < 0 || from == to) return;
+  if (from >= 0)
+    str_printf (out, "  e%d -> ", from);
+  else
+    str_printf (out, "  i%d -> ", location);
+  str_printf (out, "e%d [label=\"%s\", color=%s, fontcolor=%s, constraint=false];\n", to, name,
+              color, color);
+}
+
+static void dot_edges (View *v, Str *out) {
+  const Witness *w = v->w;
+  for (u32 l = 0; l < w->locations.size; l++)
+    dot_edge (out, WITNESS_INIT, (i32)l, mo_next (w, (i32)l, 0), "mo", "blue");
+  for (u32 k = 0; k < w->events.size; k++) {
+    const WitnessEvent *e = &w->events.data[k];
+    i32 i = (i32)k;
+    if (event_writes (e))
+      dot_edge (out, i, e->location, mo_next (w, e->location, e->mo), "mo", "blue");
+    if (event_reads (e) && e->rf != WITNESS_NONE) {
+      const WitnessEvent *source = view_event (v, e->rf);
+      dot_edge (out, e->rf, e->location, i, "rf", "darkgreen");
+      dot_edge (out, i, e->location, mo_next (w, e->location, source ? source->mo : 0), "fr",
+                "red");
+    }
+    for (u32 n = 0; e->kind == WITNESS_CREATE && n < w->events.size; n++)
+      if (w->events.data[n].tid == e->other && w->events.data[n].index == 0)
+        str_printf (out, "  e%d -> e%u [style=dashed];\n", i, n);
+  }
+}
+
+void report_dot (const Report *r, Str *out) {
+  const Witness *w = r->result->findings.size ? &r->result->findings.data[0].witness : r->last;
+  str_add (out, "digraph execution {\n  node [shape=box, fontname=monospace];\n  label=\"");
+  dot_text (out, r->file);
+  str_printf (out, " under %s\";\n", r->result->model);
+  if (w) {
+    View v = view_open (r, w);
+    dot_init (&v, out);
+    for (Tid t = 0; t < w->threads.size; t++)
+      if (w->threads.data[t].exists) dot_thread (r, &v, t, out);
+    dot_edges (&v, out);
+    view_close (&v);
+  }
+  str_add (out, "}\n");
+}

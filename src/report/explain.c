@@ -1,0 +1,377 @@
+/* explain.c - which events of a witness matter for a finding, and what is to be said about each.
+ *
+ * A failure is explained by values: what the failing thread read last, and, through the writes it
+ * read from, what the threads that wrote them had read. Reads of a value that was overwritten come
+ * first: they are what surprises people. A race is explained by its two sides, a deadlock by who
+ * waits for what.
+ */
+#include <stdlib.h>
+
+#include "report/report_int.h"
+
+enum { MAX_READS = 6, MAX_DEPTH = 3 };
+
+/* ---- what is said about a place */
+
+static void say_span_name (Explanation *x, const WitnessEvent *e, u32 pos, const char *before,
+                           Str *out) {
+  u32 length;
+  const Program *p = x->view.program;
+  Position at = position_at (p, pos);
+  const char *name = location_name (x->view.w, e->location);
+  const char *line = source_line (x->view.sources, position_path (p, pos), at.line, &length);
+  if (line) {
+    Span span = source_span (line, length, at.column);
+    if (memmem (line + span.start, span.end - span.start, name, strlen (name))) return;
+  }
+  str_printf (out, "%s`%s`", before, name);
+}
+
+static void say_written_by (Explanation *x, const WitnessEvent *w, Str *out) {
+  say_thread (&x->view, out, w->tid);
+  str_add (out, " at ");
+  say_place (out, x->view.program, event_position (x->view.program, w));
+}
+
+/* ", although t1 wrote 42 at mp.c:12" when the write came before; else what it does not see. */
+static void say_overwritten (Explanation *x, i32 read, Str *out) {
+  i32 i = overwriting (&x->relations, read);
+  const WitnessEvent *w = view_event (&x->view, i), *e = view_event (&x->view, read);
+  if (!w || e->kind == WITNESS_RMW) return;
+  if (is_before (&x->relations, i, read)) {
+    str_add (out, ", although ");
+    say_thread (&x->view, out, w->tid);
+    str_add (out, " wrote ");
+    say_value (out, x->view.w, w->written, w->size);
+  } else if (w->tid != e->tid) {
+    str_add (out, "; does not see the ");
+    say_value (out, x->view.w, w->written, w->size);
+    str_add (out, " that ");
+    say_thread (&x->view, out, w->tid);
+    str_add (out, " writes");
+  } else {
+    return;
+  }
+  str_add (out, " at ");
+  say_place (out, x->view.program, event_position (x->view.program, w));
+}
+
+static void say_read (Explanation *x, const Note *n, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, n->event), *w = view_event (&x->view, e->rf);
+  str_add (out, "reads ");
+  say_value (out, x->view.w, e->read, e->size);
+  say_span_name (x, e, n->pos, " from ", out);
+  if (w) {
+    str_add (out, ", written by ");
+    say_written_by (x, w, out);
+  } else if (e->rf == WITNESS_INIT) {
+    str_add (out, ", the initial value");
+  }
+  if (e->kind == WITNESS_RMW) {
+    str_add (out, ", and writes ");
+    say_value (out, x->view.w, e->written, e->size);
+  }
+  say_overwritten (x, n->event, out);
+}
+
+/* What happened at the place of a finding and at its other side, where the headline needs a
+ * complement. */
+static const struct {
+  const char *here, *there;
+} phrases[] = {
+    [FINDING_ASSERT] = {"fails here", "is set here"},
+    [FINDING_USE_AFTER_FREE] = {"is used here", "was freed here"},
+    [FINDING_DOUBLE_FREE] = {"is freed again here", "was freed here first"},
+    [FINDING_INVALID_FREE] = {"is freed here", "was allocated here"},
+    [FINDING_OUT_OF_BOUNDS] = {"reaches outside here", "the object is made here"},
+    [FINDING_NULL_DEREF] = {"the pointer is null here", "was set here"},
+    [FINDING_UNINITIALISED] = {"is read here before any write", "is written here"},
+    [FINDING_LEAK] = {"is allocated here and never freed", "the last pointer is lost here"},
+    [FINDING_LOCK_MISUSE] = {"here", "the lock was taken here"},
+    [FINDING_DIVISION_BY_ZERO] = {"divides by zero here", NULL},
+    [FINDING_UNREACHABLE] = {"is reached here", NULL},
+    [FINDING_ABORT] = {"aborts here", NULL},
+};
+
+static const char *phrase (FindingKind kind, bool here) {
+  const char *text = NULL;
+  if ((u32)kind < ARRAY_SIZE (phrases)) text = here ? phrases[kind].here : phrases[kind].there;
+  return text ? text : "here";
+}
+
+static void say_here (Explanation *x, const Note *n, Str *out) {
+  str_add (out, phrase (x->finding->kind, true));
+  (void)n;
+}
+
+static void say_there (Explanation *x, const Note *n, Str *out) {
+  str_add (out, phrase (x->finding->kind, false));
+  (void)n;
+}
+
+static void say_access (Explanation *x, const Note *n, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, n->event);
+  const char *name = location_name (x->view.w, e ? e->location : x->finding->location);
+  static const char *const verbs[] = {[WITNESS_READ] = "reads",
+                                      [WITNESS_WRITE] = "writes",
+                                      [WITNESS_RMW] = "reads and writes",
+                                      [WITNESS_FREE] = "frees"};
+  const char *verb = e && e->kind < ARRAY_SIZE (verbs) ? verbs[e->kind] : NULL;
+  say_thread (&x->view, out, n->tid);
+  str_printf (out, " %s `%s`", verb ? verb : "accesses", name);
+  if (!e) return;
+  str_add (out, " (");
+  say_order (out, (Order)e->order);
+  str_add (out, ")");
+}
+
+static void say_lock_wait (Explanation *x, const Note *n, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, n->event), *holder = view_event (&x->view, e->rf);
+  str_printf (out, "waits for `%s`", location_name (x->view.w, e->location));
+  if (!holder) return;
+  str_add (out, ", held by ");
+  if (holder->tid == n->tid)
+    str_add (out, "itself");
+  else
+    say_thread (&x->view, out, holder->tid);
+  str_add (out, " since ");
+  say_place (out, x->view.program, event_position (x->view.program, holder));
+}
+
+static void say_join_wait (Explanation *x, const Note *n, Str *out) {
+  str_add (out, "waits for another thread to end");
+  (void)x, (void)n;
+}
+
+static void say_spin (Explanation *x, const Note *n, Str *out) {
+  str_add (out, "waits in this loop forever");
+  const WitnessEvent *e = view_event (&x->view, n->event);
+  if (!e) return;
+  str_printf (out, ": `%s` stays ", location_name (x->view.w, e->location));
+  say_value (out, x->view.w, e->read, e->size);
+}
+
+static void say_last_read (Explanation *x, const Note *n, Str *out) { say_read (x, n, out); }
+
+/* ---- which places */
+
+static void add_note (Explanation *x, Note n) {
+  const WitnessEvent *e = view_event (&x->view, n.event);
+  if (e && !n.pos) n.pos = event_position (x->view.program, e);
+  vec_push (&x->notes, n);
+}
+
+static void add_sides (Explanation *x, void (*here) (Explanation *, const Note *, Str *),
+                       void (*there) (Explanation *, const Note *, Str *)) {
+  const Finding *f = x->finding;
+  u32 pos = finding_position (x->view.program, f),
+      other = finding_other_position (x->view.program, f);
+  if (other) add_note (x, (Note){f->other_tid, other, f->other_event, false, there});
+  add_note (x, (Note){f->tid, pos, f->event, true, here});
+}
+
+typedef struct Candidate {
+  i32 event;
+  i32 score;
+} Candidate;
+typedef struct Candidates {
+  VEC (Candidate) list;
+  bool *seen;
+} Candidates;
+
+static i32 staleness (const Explanation *x, i32 e) {
+  i32 w = x->view.w->events.data[e].kind == WITNESS_READ ? overwriting (&x->relations, e)
+                                                         : WITNESS_NONE;
+  if (w < 0 || x->view.w->events.data[w].tid == x->view.w->events.data[e].tid) return 0;
+  return is_before (&x->relations, w, e) ? 2 : 1;
+}
+
+/* Reads of thread t before event `below`, newest first, then those behind the writes they read
+ * from. */
+static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c) {
+  i32 steps = 0;
+  for (i32 i = below; i-- > 0;) {
+    const WitnessEvent *e = &x->view.w->events.data[i];
+    if (e->tid != t || !event_reads (e) || e->is_lock) continue;
+    if (c->seen[i]) return; /* the rest was collected before */
+    c->seen[i] = true;
+    i32 stale = staleness (x, i);
+    if (depth == 0 || stale) vec_push (&c->list, ((Candidate){i, stale * 50 - depth * 20 - steps}));
+    if (depth < MAX_DEPTH && e->rf >= 0 && view_event (&x->view, e->rf)->tid != t)
+      collect (x, view_event (&x->view, e->rf)->tid, e->rf + 1, depth + 1, c);
+    steps++;
+  }
+}
+
+static int by_score (const void *a, const void *b) {
+  const Candidate *x = a, *y = b;
+  if (x->score != y->score) return x->score > y->score ? -1 : 1;
+  return (y->event > x->event) - (y->event < x->event);
+}
+
+/* A loop reads at the same place again and again: only the last time counts. */
+static bool has_place (const Explanation *x, Tid tid, u32 pos) {
+  for (u32 i = 0; i < x->notes.size; i++)
+    if (x->notes.data[i].tid == tid && x->notes.data[i].pos == pos &&
+        x->notes.data[i].say == say_read)
+      return true;
+  return false;
+}
+
+static void add_reads (Explanation *x) {
+  Candidates c = {.seen = mem_zalloc (x->view.w->events.size * sizeof (bool))};
+  collect (x, x->finding->tid, (i32)x->view.w->events.size, 0, &c);
+  if (c.list.size) qsort (c.list.data, c.list.size, sizeof (Candidate), by_score);
+  for (u32 i = 0, n = 0; i < c.list.size && n < MAX_READS; i++) {
+    const WitnessEvent *e = &x->view.w->events.data[c.list.data[i].event];
+    u32 pos = event_position (x->view.program, e);
+    if (has_place (x, e->tid, pos)) continue;
+    add_note (x, (Note){e->tid, pos, c.list.data[i].event, false, say_read});
+    n++;
+  }
+  vec_free (&c.list);
+  mem_free (c.seen);
+}
+
+static void explain_failure (Explanation *x) {
+  add_reads (x);
+  add_sides (x, say_here, say_there);
+}
+
+static void explain_race (Explanation *x) { add_sides (x, say_access, say_access); }
+
+static i32 last_event (const Witness *w, Tid t, bool (*is) (const WitnessEvent *)) {
+  for (u32 i = w->events.size; i-- > 0;)
+    if (w->events.data[i].tid == t && is (&w->events.data[i])) return (i32)i;
+  return WITNESS_NONE;
+}
+
+static bool is_waiting_lock (const WitnessEvent *e) { return e->is_lock && event_reads (e); }
+static bool is_plain_read (const WitnessEvent *e) { return !e->is_lock && event_reads (e); }
+
+static void explain_waiting (Explanation *x) {
+  const Witness *w = x->view.w;
+  for (Tid t = 0; t < w->threads.size; t++) {
+    const WitnessThread *thread = &w->threads.data[t];
+    bool is_primary = t == x->finding->tid;
+    if (!thread->exists) continue;
+    if (thread->status == THREAD_WAITS_LOCK) {
+      i32 lock = last_event (w, t, is_waiting_lock);
+      if (lock >= 0) add_note (x, (Note){t, 0, lock, is_primary, say_lock_wait});
+    } else if (thread->status == THREAD_WAITS_JOIN) {
+      add_note (x, (Note){t, thread->pos, WITNESS_NONE, is_primary, say_join_wait});
+    } else if (thread->status == THREAD_SPINS) {
+      i32 read = last_event (w, t, is_plain_read);
+      add_note (x, (Note){t, read < 0 ? thread->pos : 0, read, is_primary, say_spin});
+      if (read >= 0) add_note (x, (Note){t, 0, read, false, say_last_read});
+    }
+  }
+  if (!x->notes.size) add_sides (x, say_here, say_there);
+}
+
+/* Threads in the order in which they are shown: the failing one first; a race tells its two sides
+ * in any order. */
+static int by_thread (const void *a, const void *b, void *arg) {
+  const Note *m = a, *n = b;
+  Tid first = *(const Tid *)arg;
+  if (m->tid != n->tid) {
+    if (m->tid == first || n->tid == first) return m->tid == first ? -1 : 1;
+    return m->tid < n->tid ? -1 : 1;
+  }
+  if (m->is_primary != n->is_primary) return m->is_primary ? 1 : -1;
+  return (m->event > n->event) - (m->event < n->event);
+}
+
+Explanation explain_finding (const Report *r, const Finding *f) {
+  static void (*const explainers[]) (Explanation *) = {
+      [FINDING_RACE] = explain_race,
+      [FINDING_DEADLOCK] = explain_waiting,
+      [FINDING_LIVENESS] = explain_waiting,
+  };
+  Explanation x = {.view = view_open (r, &f->witness), .finding = f, .model = r->result->model};
+  x.relations = relations_of (&f->witness);
+  void (*explain) (Explanation *) =
+      (u32)f->kind < ARRAY_SIZE (explainers) ? explainers[f->kind] : NULL;
+  (explain ? explain : explain_failure) (&x);
+  Tid first = f->tid;
+  if (x.notes.size) qsort_r (x.notes.data, x.notes.size, sizeof (Note), by_thread, &first);
+  return x;
+}
+
+void explanation_free (Explanation *x) {
+  view_close (&x->view);
+  relations_free (&x->relations);
+  vec_free (&x->notes);
+}
+
+/* ---- why */
+
+static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
+  str_printf (out, "%s at ", what);
+  say_place (out, x->view.program, event_position (x->view.program, view_event (&x->view, e)));
+}
+
+static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str *why, Str *help) {
+  bool released = is_released (x->view.w, write), acquired = is_acquired (x->view.w, read, at);
+  if (!released && !acquired) {
+    add_place_of (x, write, "the store", why);
+    add_place_of (x, read, " and the load", why);
+    str_add (why,
+             " are relaxed, so what happens before the store need not be visible behind the load");
+  } else {
+    add_place_of (x, released ? read : write, released ? "the load" : "the store", why);
+    str_add (why, " is relaxed, so it does not synchronise with ");
+    add_place_of (x, released ? write : read, released ? "the release store" : "the acquire load",
+                  why);
+  }
+  str_add (help, "try memory_order_");
+  if (!released) add_place_of (x, write, "release", help);
+  if (!released && !acquired) str_add (help, " and memory_order_");
+  if (!acquired) add_place_of (x, read, "acquire", help);
+}
+
+/* The stale read whose overwriting write came before it, if the orders on the way explain it. */
+static bool why_stale (Explanation *x, Str *why, Str *help) {
+  for (u32 i = 0; i < x->notes.size; i++) {
+    const Note *n = &x->notes.data[i];
+    i32 write, read;
+    if (n->say != say_read || staleness (x, n->event) < 2) continue;
+    if (!unsynchronised (&x->relations, overwriting (&x->relations, n->event), n->event, &write,
+                         &read))
+      continue;
+    say_unsynchronised (x, write, read, n->event, why, help);
+    return true;
+  }
+  return false;
+}
+
+static void why_race (Explanation *x, Str *why, Str *help) {
+  i32 a = x->finding->event, b = x->finding->other_event, write, read;
+  if (a >= 0 && b >= 0) {
+    i32 first = is_before (&x->relations, a, b) ? a : b, second = first == a ? b : a;
+    if (is_before (&x->relations, first, second) &&
+        unsynchronised (&x->relations, first, second, &write, &read)) {
+      say_unsynchronised (x, write, read, second, why, help);
+      return;
+    }
+  }
+  str_add (why, "nothing orders these accesses: no lock, no join, no release store that an acquire "
+                "load reads");
+}
+
+void explain_why (Explanation *x, Str *why, Str *help) {
+  FindingKind kind = x->finding->kind;
+  if (kind == FINDING_RACE) {
+    why_race (x, why, help);
+    return;
+  }
+  if (kind == FINDING_DEADLOCK || kind == FINDING_LIVENESS || x->view.w->threads.size < 2) return;
+  if (is_interleaving (&x->relations))
+    str_add (why, "an ordinary interleaving of the threads leads here; no weak memory is needed");
+  else if (!why_stale (x, why, help))
+    str_printf (
+        why,
+        "no interleaving of the threads leads here; under %s they may see writes late or in "
+        "different orders",
+        x->model);
+}

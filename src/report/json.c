@@ -1,0 +1,172 @@
+/* json.c - for programs. The keys are stable; every counter of stats.def is a key of its own. */
+#include "report/report_int.h"
+
+/* Any bytes become valid UTF-8: what is none is replaced by U+FFFD. */
+static void json_string (Str *out, const char *text) {
+  str_add (out, "\"");
+  size_t size = text ? strlen (text) : 0;
+  for (size_t i = 0; i < size;) {
+    u32 n = utf8_length (text + i, size - i);
+    u8 c = (u8)text[i];
+    if (!n)
+      str_add (out, "\\ufffd");
+    else if (c == '"' || c == '\\')
+      str_printf (out, "\\%c", c);
+    else if (c == '\n')
+      str_add (out, "\\n");
+    else if (c == '\t')
+      str_add (out, "\\t");
+    else if (c < 0x20 || c == 0x7f)
+      str_printf (out, "\\u%04x", c);
+    else
+      str_add_n (out, text + i, n);
+    i += n ? n : 1;
+  }
+  str_add (out, "\"");
+}
+
+static void json_field (Str *out, const char *key, const char *text) {
+  str_printf (out, "\"%s\": ", key);
+  json_string (out, text);
+}
+
+static void json_thread (Str *out, const char *key, Tid t) {
+  Str name = {0};
+  say_tid (&name, t);
+  json_field (out, key, name.text);
+  str_free (&name);
+}
+
+static void json_place (const Report *r, Str *out, u32 pos) {
+  Position at = position_at (r->program, pos);
+  json_field (out, "file", position_path (r->program, pos));
+  str_printf (out, ", \"line\": %u, \"column\": %u", at.line, at.column);
+}
+
+/* Values are signed when they are small negative numbers of their size, as in the text. */
+static void json_value (Str *out, const char *key, const WitnessEvent *e, u64 value) {
+  u32 size = e->size && e->size <= 8 ? e->size : 8, shift = 64 - 8 * size;
+  str_printf (out, ", \"%s\": %lld", key, (long long)((i64)(value << shift) >> shift));
+}
+
+static void json_event (const Report *r, const Witness *w, const WitnessEvent *e, Str *out) {
+  str_add (out, "{");
+  json_thread (out, "thread", e->tid);
+  str_printf (out, ", \"index\": %u, ", e->index);
+  json_field (out, "kind", witness_kind_name ((WitnessKind)e->kind));
+  if (event_reads (e) || event_writes (e) || e->kind == WITNESS_FENCE) {
+    str_add (out, ", ");
+    json_field (out, "order", order_name ((Order)e->order));
+  }
+  if (e->location >= 0) {
+    str_add (out, ", ");
+    json_field (out, "location", location_name (w, e->location));
+    str_printf (out, ", \"size\": %u", e->size);
+  }
+  if (event_reads (e) || e->kind == WITNESS_CHOICE) json_value (out, "read", e, e->read);
+  if (event_reads (e) && e->rf != WITNESS_NONE) {
+    if (e->rf == WITNESS_INIT)
+      str_add (out, ", \"from\": \"init\"");
+    else
+      str_printf (out, ", \"from\": %d", e->rf);
+  }
+  if (event_writes (e)) {
+    json_value (out, "written", e, e->written);
+    str_printf (out, ", \"mo\": %u", e->mo);
+  }
+  if (e->is_lock) str_printf (out, ", \"lock\": true, \"waits\": %s", e->waits ? "true" : "false");
+  if (e->kind == WITNESS_CREATE || e->kind == WITNESS_JOIN) {
+    str_add (out, ", ");
+    json_thread (out, "other", e->other);
+  }
+  str_add (out, ", ");
+  json_place (r, out, event_position (r->program, e));
+  str_add (out, "}");
+}
+
+static void json_execution (const Report *r, const Witness *w, Str *out) {
+  str_add (out, ",\n     \"threads\": [");
+  bool first = true;
+  for (u32 t = 0; t < w->threads.size; t++) {
+    const WitnessThread *thread = &w->threads.data[t];
+    if (!thread->exists) continue;
+    str_add (out, first ? "{" : ", {");
+    first = false;
+    json_thread (out, "name", t);
+    str_add (out, ", ");
+    json_field (out, "function", function_name (r->program, thread->function));
+    str_add (out, ", ");
+    json_field (out, "status", thread_status_name ((ThreadStatus)thread->status));
+    str_add (out, "}");
+  }
+  str_add (out, "],\n     \"execution\": [");
+  for (u32 i = 0; i < w->events.size; i++) {
+    str_add (out, i ? ",\n       " : "\n       ");
+    json_event (r, w, &w->events.data[i], out);
+  }
+  str_add (out, "]");
+}
+
+static void json_finding (const Report *r, const Finding *f, Str *out) {
+  str_add (out, "    {");
+  json_field (out, "kind", finding_kind_name (f->kind));
+  str_add (out, ", ");
+  json_field (out, "message", f->message ? f->message : finding_kind_meaning (f->kind));
+  str_add (out, ",\n     ");
+  json_place (r, out, finding_position (r->program, f));
+  str_add (out, ", ");
+  json_thread (out, "thread", f->tid);
+  if (f->location >= 0) {
+    str_add (out, ", ");
+    json_field (out, "location", location_name (&f->witness, f->location));
+  }
+  u32 other = finding_other_position (r->program, f);
+  if (other) {
+    str_add (out, ",\n     \"other\": {");
+    json_place (r, out, other);
+    str_add (out, ", ");
+    json_thread (out, "thread", f->other_tid);
+    str_add (out, "}");
+  }
+  str_printf (out, ",\n     \"number\": %llu", (unsigned long long)f->execution);
+  json_execution (r, &f->witness, out);
+  str_add (out, "}");
+}
+
+static void json_not_covered (const Report *r, Str *out) {
+  const Result *s = r->result;
+  str_add (out, "  \"not_covered\": [");
+  for (u32 i = 0; i < s->not_covered.size; i++) {
+    Position at = position_at (r->program, s->not_covered.data[i].pos);
+    str_add (out, i ? ",\n    {" : "\n    {");
+    json_field (out, "what", s->not_covered.data[i].what);
+    str_add (out, ", ");
+    json_field (out, "file", position_path (r->program, s->not_covered.data[i].pos));
+    str_printf (out, ", \"line\": %u}", at.line);
+  }
+  str_add (out, "],\n");
+}
+
+void report_json (const Report *r, Str *out) {
+  const Result *s = r->result;
+  str_add (out, "{\n  ");
+  json_field (out, "file", r->file);
+  str_add (out, ",\n  ");
+  json_field (out, "verdict", verdict_name (s->verdict));
+  str_add (out, ",\n  ");
+  json_field (out, "model", s->model);
+  str_add (out, ",\n");
+#define STAT(field, label)                                                                         \
+  str_printf (out, "  \"" #field "\": %llu,\n", (unsigned long long)s->stats.field);
+#include "core/stats.def"
+#undef STAT
+  str_printf (out, "  \"seconds\": %.6f,\n", s->seconds);
+  str_printf (out, "  \"peak_bytes\": %llu,\n", (unsigned long long)mem_peak_bytes ());
+  json_not_covered (r, out);
+  str_add (out, "  \"findings\": [");
+  for (u32 i = 0; i < s->findings.size; i++) {
+    str_add (out, i ? ",\n" : "\n");
+    json_finding (r, &s->findings.data[i], out);
+  }
+  str_add (out, "]\n}\n");
+}

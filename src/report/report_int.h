@@ -1,0 +1,119 @@
+/* report_int.h - what the formats share. */
+#ifndef PORF_REPORT_INT_H
+#define PORF_REPORT_INT_H
+
+#include "report/report.h"
+
+/* ---- source.c */
+
+/* The text of a line (from 1) without its end, not terminated; NULL if the file or the line is not
+ * there. */
+const char *source_line (Sources *s, const char *path, u32 line, u32 *length);
+
+typedef struct Span {
+  u32 start, end;
+} Span; /* bytes of a line, from 0 */
+
+/* The expression that a compiler means by a column (from 1): the call, the assignment, the
+ * variable. */
+Span source_span (const char *line, u32 length, u32 column);
+
+/* Appends a source line as a terminal can show it: tabs become blanks, what is not UTF-8 or not
+ * printable '?'. Returns the width of what was appended when it starts at display column `at`. */
+u32 source_show (Str *out, const char *text, u32 length, u32 at);
+u32 utf8_length (const char *text, size_t size); /* bytes of the valid character at text, or 0 */
+
+/* ---- words.c */
+
+typedef struct View { /* a witness that is being told about */
+  const Program *program;
+  const Witness *w;
+  Sources *sources;
+  bool *introduced; /* threads whose function was already mentioned */
+} View;
+
+View view_open (const Report *r, const Witness *w);
+void view_close (View *v);
+
+static inline const WitnessEvent *view_event (const View *v, i32 e) {
+  return e >= 0 && (u32)e < v->w->events.size ? &v->w->events.data[e] : NULL;
+}
+static inline bool event_reads (const WitnessEvent *e) {
+  return e->kind == WITNESS_READ || e->kind == WITNESS_RMW;
+}
+static inline bool event_writes (const WitnessEvent *e) {
+  return e->kind == WITNESS_WRITE || e->kind == WITNESS_RMW;
+}
+
+const char *witness_kind_name (WitnessKind kind);
+const char *thread_status_name (ThreadStatus status);
+const char *location_name (const Witness *w, i32 location); /* "?" if unknown */
+const char *function_name (const Program *p, u32 function);
+const char *short_path (const char *path); /* relative to the current directory if it lies below */
+
+Position position_at (const Program *p, u32 pos);
+const char *position_path (const Program *p, u32 pos);
+/* Where the user's own code does this: the innermost place outside the library that porf supplies.
+ */
+u32 event_position (const Program *p, const WitnessEvent *e);
+u32 finding_position (const Program *p, const Finding *f);
+u32 finding_other_position (const Program *p, const Finding *f); /* 0: there is no other side */
+
+void say_tid (Str *out, Tid t);                                   /* t1 */
+void say_thread (View *v, Str *out, Tid t);                       /* t1 (writer), later t1 */
+void say_value (Str *out, const Witness *w, u64 value, u32 size); /* 42, -1, &x, 0x7f00000010 */
+void say_place (Str *out, const Program *p, u32 pos);             /* mp.c:12 */
+void say_order (Str *out, Order order);                           /* relaxed */
+
+/* ---- order.c: what the relations of a witness say */
+
+typedef struct Relations {
+  const Witness *w;
+  u32 threads;
+  u32 *clocks; /* per event: how many events of each thread are in its (po u rf)-prefix */
+} Relations;
+
+Relations relations_of (const Witness *w);
+void relations_free (Relations *r);
+bool is_before (const Relations *r, i32 a, i32 b); /* a is in the (po u rf)-prefix of b; a != b */
+i32 overwriting (const Relations *r,
+                 i32 read); /* the last write in mo behind what `read` reads that is
+                               before it, or else the last one at all; or NONE */
+i32 mo_next (const Witness *w, i32 location, u32 mo); /* the next write in mo, or WITNESS_NONE */
+bool is_interleaving (const Relations *r);            /* po, rf, mo and fr together have no cycle */
+/* An access pair that carries a to b without ordering them: its write is no release or its read no
+ * acquire. */
+bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read);
+bool is_released (const Witness *w, i32 write);
+bool is_acquired (const Witness *w, i32 read, i32 upto);
+
+/* ---- explain.c */
+
+typedef struct Explanation Explanation;
+typedef struct Note {
+  Tid tid;
+  u32 pos;
+  i32 event;
+  bool is_primary;
+  void (*say) (Explanation *x, const struct Note *n, Str *out);
+} Note;
+
+struct Explanation {
+  View view;
+  const Finding *finding;
+  const char *model;
+  Relations relations;
+  VEC (Note) notes; /* in the order in which they are shown: thread by thread */
+};
+
+Explanation explain_finding (const Report *r, const Finding *f);
+void explanation_free (Explanation *x);
+void explain_why (Explanation *x, Str *why, Str *help); /* either may stay empty */
+
+/* ---- snippet.c */
+
+enum { PAINT_ERROR, PAINT_GOOD, PAINT_WARN, PAINT_DIM, PAINT_BOLD, PAINT_NOTE, PAINT_COUNT };
+void paint (Str *out, bool color, int how, const char *text);
+void snippet (const Report *r, Explanation *x, Str *out);
+
+#endif

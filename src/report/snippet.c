@@ -1,0 +1,90 @@
+/* snippet.c - source lines with underlines and notes, thread by thread. */
+#include "report/report_int.h"
+
+void paint (Str *out, bool color, int how, const char *text) {
+  static const char *const codes[PAINT_COUNT] = {
+      [PAINT_ERROR] = "1;31", [PAINT_GOOD] = "1;32", [PAINT_WARN] = "1;33",
+      [PAINT_DIM] = "2",      [PAINT_BOLD] = "1",    [PAINT_NOTE] = "36",
+  };
+  if (color)
+    str_printf (out, "\033[%sm%s\033[0m", codes[how], text);
+  else
+    str_add (out, text);
+}
+
+static void gutter (const Report *r, Str *out, u32 line) {
+  char text[32];
+  if (line)
+    snprintf (text, sizeof text, "%6u | ", line);
+  else
+    snprintf (text, sizeof text, "%6s | ", "");
+  paint (out, r->color, PAINT_DIM, text);
+}
+
+/* "   20 |   int d = data;" */
+static void show_line (const Report *r, Str *out, u32 number, const char *line, u32 length) {
+  gutter (r, out, number);
+  source_show (out, line, length, 0);
+  str_add (out, "\n");
+}
+
+/* "      |           ^^^^ reads 0, the initial value" */
+static void show_underline (const Report *r, Str *out, const char *line, u32 length, u32 column,
+                            const Note *n, const char *text) {
+  Span span = source_span (line, length, column);
+  Str scratch = {0};
+  gutter (r, out, 0);
+  u32 before = source_show (&scratch, line, span.start, 0);
+  u32 width = source_show (&scratch, line + span.start, span.end - span.start, before);
+  str_clear (&scratch);
+  str_printf (out, "%*s", (int)before, "");
+  for (u32 i = 0; i < (width ? width : 1); i++) str_add (&scratch, n->is_primary ? "^" : "-");
+  str_printf (&scratch, " %s", text);
+  paint (out, r->color, n->is_primary ? PAINT_ERROR : PAINT_NOTE, scratch.text);
+  str_add (out, "\n");
+  str_free (&scratch);
+}
+
+/* Without the source there is still the place and what happened. */
+static void show_bare (const Report *r, Str *out, const Note *n, const char *text) {
+  str_add (out, "      ");
+  say_place (out, r->program, n->pos);
+  str_printf (out, ": %s\n", text);
+}
+
+typedef struct Shown { /* what was printed last */
+  u32 file, line;
+  Tid tid;
+  bool any;
+} Shown;
+
+static void show_note (const Report *r, Explanation *x, const Note *n, Shown *shown, Str *out) {
+  Position at = position_at (r->program, n->pos);
+  u32 length;
+  const char *path = position_path (r->program, n->pos);
+  const char *line = source_line (r->sources, path, at.line, &length);
+  bool same_thread = shown->any && shown->tid == n->tid;
+  if (!same_thread && x->view.w->threads.size > 1) {
+    str_add (out, "  in ");
+    say_thread (&x->view, out, n->tid);
+    str_add (out, ":\n");
+  }
+  bool same_file = same_thread && shown->file == at.file;
+  if (same_file && at.line > shown->line + 1) str_add (out, "   ...\n");
+  if (shown->any && shown->file != at.file) str_printf (out, "   --> %s\n", short_path (path));
+  Str text = {0};
+  n->say (x, n, &text);
+  if (!line) {
+    show_bare (r, out, n, text.text);
+  } else {
+    if (!same_file || shown->line != at.line) show_line (r, out, at.line, line, length);
+    show_underline (r, out, line, length, at.column, n, text.text);
+  }
+  str_free (&text);
+  *shown = (Shown){at.file, at.line, n->tid, true};
+}
+
+void snippet (const Report *r, Explanation *x, Str *out) {
+  Shown shown = {0};
+  for (u32 i = 0; i < x->notes.size; i++) show_note (r, x, &x->notes.data[i], &shown, out);
+}

@@ -1,0 +1,119 @@
+/* text.c - for people: what can go wrong, where, why, and what was covered. */
+#include "report/report_int.h"
+
+enum { PLACE_COLUMN = 66 };
+
+static void headline (const Report *r, const Finding *f, Str *out) {
+  u32 pos = finding_position (r->program, f);
+  Position at = position_at (r->program, pos);
+  Str head = {0}, text = {0};
+  str_printf (&head, "error[%s]", finding_kind_name (f->kind));
+  str_printf (&text, ": %s under %s", f->message ? f->message : finding_kind_meaning (f->kind),
+              r->result->model);
+  paint (out, r->color, PAINT_ERROR, head.text);
+  paint (out, r->color, PAINT_BOLD, text.text);
+  if (at.line) {
+    int width = (int)(head.length + text.length), gap = PLACE_COLUMN - width;
+    str_printf (out, "%*s", gap > 3 ? gap : 3, "");
+    say_place (out, r->program, pos);
+    if (at.column) str_printf (out, ":%u", at.column);
+  }
+  str_add (out, "\n");
+  str_free (&head);
+  str_free (&text);
+}
+
+static void remark (const Report *r, Str *out, const char *label, const char *text) {
+  if (!text || !*text) return;
+  paint (out, r->color, PAINT_BOLD, label);
+  str_printf (out, " %s\n", text);
+}
+
+static void show_finding (const Report *r, const Finding *f, Str *out) {
+  Explanation x = explain_finding (r, f);
+  Str why = {0}, help = {0}, seen = {0};
+  headline (r, f, out);
+  snippet (r, &x, out);
+  explain_why (&x, &why, &help);
+  remark (r, out, "  why:", why.text);
+  remark (r, out, " help:", help.text);
+  if (f->execution) str_printf (&seen, "execution %llu", (unsigned long long)f->execution);
+  if (f->execution && f->witness.events.size && !r->full && !r->quiet)
+    str_add (&seen, "; all of it with --full, as a picture with --dot FILE");
+  remark (r, out, " seen:", seen.text);
+  if (r->full) report_execution (r, &f->witness, out);
+  str_add (out, "\n");
+  str_free (&why);
+  str_free (&help);
+  str_free (&seen);
+  explanation_free (&x);
+}
+
+static void verdict_sentence (const Report *r, Str *out) {
+  const Result *s = r->result;
+  u32 n = s->findings.size;
+  Str text = {0};
+  switch (s->verdict) {
+  case VERDICT_PASS:
+    paint (out, r->color, PAINT_GOOD, "ok");
+    str_printf (&text, ": %s: no violation under %s; every execution was explored", r->file,
+                s->model);
+    break;
+  case VERDICT_VIOLATION:
+    paint (out, r->color, PAINT_ERROR, "violation");
+    str_printf (&text, ": %s: %u %s under %s%s", r->file, n, n == 1 ? "error" : "errors", s->model,
+                r->keep_going ? "" : "; the search stopped there (--keep-going finds the others)");
+    break;
+  case VERDICT_INCOMPLETE:
+    paint (out, r->color, PAINT_WARN, "incomplete");
+    str_printf (&text, ": %s: no violation under %s so far, but not everything was covered",
+                r->file, s->model);
+    break;
+  }
+  str_printf (out, "%s\n", text.text);
+  str_free (&text);
+}
+
+static void show_counts (const Report *r, Str *out) {
+  const Result *s = r->result;
+  str_printf (out, "  %llu complete execution%s", (unsigned long long)s->stats.executions,
+              s->stats.executions == 1 ? "" : "s");
+  if (s->stats.blocked)
+    str_printf (out, ", %llu blocked (a thread waits for good or an assumption fails)",
+                (unsigned long long)s->stats.blocked);
+  if (s->stats.duplicates)
+    str_printf (out, ", %llu explored twice", (unsigned long long)s->stats.duplicates);
+  str_printf (out, ", %.2f s\n", s->seconds);
+}
+
+static void show_not_covered (const Report *r, Str *out) {
+  for (u32 i = 0; i < r->result->not_covered.size; i++) {
+    const NotCovered *n = &r->result->not_covered.data[i];
+    str_add (out, "  not covered: ");
+    if (position_at (r->program, n->pos).line) {
+      say_place (out, r->program, n->pos);
+      str_add (out, ": ");
+    }
+    str_printf (out, "%s\n", n->what);
+  }
+}
+
+static void show_stats (const Report *r, Str *out) {
+  const Stats *s = &r->result->stats;
+#define STAT(field, label) str_printf (out, "  %14llu  %s\n", (unsigned long long)s->field, label);
+#include "core/stats.def"
+#undef STAT
+  str_printf (out, "  %14llu  peak memory, bytes\n", (unsigned long long)mem_peak_bytes ());
+  if (r->result->seconds > 0)
+    str_printf (out, "  %14.0f  executions per second\n",
+                (double)(s->executions + s->blocked) / r->result->seconds);
+}
+
+void report_text (const Report *r, Str *out) {
+  for (u32 i = 0; i < r->result->findings.size; i++)
+    show_finding (r, &r->result->findings.data[i], out);
+  verdict_sentence (r, out);
+  if (!r->quiet) show_counts (r, out);
+  show_not_covered (r, out);
+  if (r->stats) show_stats (r, out);
+}

@@ -1,0 +1,126 @@
+/* access.c - loads, stores and atomic accesses: answered from private memory, or handed to the
+ * engine as effects.
+ *
+ * Every access is checked here for null, bounds and the ends of objects that this thread can know
+ * of: its private frees and its own stack objects. Frees that are events are checked by the engine.
+ */
+#include "vm/vm_int.h"
+
+enum { NULL_PAGE = 4096 };
+
+static bool stop_outside (Vm *vm, u64 addr, u32 size, const char *what) {
+  char buffer[80];
+  if (addr < NULL_PAGE) {
+    const char *text = addr ? vm_text (vm, "%s of %u bytes at null + %u", what, size, (u32)addr)
+                            : vm_text (vm, "%s of %u bytes at null", what, size);
+    return stop_error (vm, FINDING_NULL_DEREF, text);
+  }
+  snprintf (buffer, sizeof buffer, "%s of %u bytes at", what, size);
+  return stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, buffer, addr));
+}
+
+bool access_is_freed (const Vm *vm, const Object *o) {
+  u32 written;
+  memory_read (vm->run.memory, o->base + o->size, 1, &written);
+  return written;
+}
+
+static bool is_dead_on_stack (const Run *r, const Object *o, u32 id) {
+  if (o->kind != OBJECT_STACK || o->tid != r->tid) return false;
+  return o->index >= r->objects.size || r->objects.data[o->index] != id;
+}
+
+/* The live object that covers the access, or NULL having stopped. */
+static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
+  Object *o = objects_find (vm, addr, size);
+  if (UNLIKELY (!o)) {
+    stop_outside (vm, addr, size, what);
+    return NULL;
+  }
+  if (UNLIKELY (o->freed_by)) {
+    if (o->freed_by != 1 + vm->run.tid) {
+      object_claim_freed (vm, o);
+      stop_sharing_changed (vm);
+      return NULL;
+    }
+    if (access_is_freed (vm, o)) {
+      char buffer[80];
+      snprintf (buffer, sizeof buffer, "%s of %u bytes in freed", what, size);
+      stop_error (vm, FINDING_USE_AFTER_FREE, vm_text_at (vm, buffer, addr));
+      return NULL;
+    }
+  }
+  if (UNLIKELY (is_dead_on_stack (&vm->run, o, (u32)(o - vm->objects->list.data)))) {
+    stop_error (vm, FINDING_USE_AFTER_FREE,
+                vm_text (vm, "%s of a stack object of a function that has returned", what));
+    return NULL;
+  }
+  return o;
+}
+
+/* Copies of library code (memcpy, realloc) pass over padding, which nobody has written. */
+static bool may_be_uninitialised (const Vm *vm, const Insn *i) { return vm->is_library[i->pos]; }
+
+static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u64 *value) {
+  u32 size = i->width, written;
+  *value = memory_read (vm->run.memory, addr, size, &written);
+  if (LIKELY (written == (1u << size) - 1)) return true;
+  u64 initial, mask = 0;
+  if (!object_initial (o, addr - o->base, size, &initial) && !may_be_uninitialised (vm, i))
+    return stop_error (vm, FINDING_UNINITIALISED, vm_text_at (vm, "load of uninitialised", addr));
+  for (u32 k = 0; k < size; k++)
+    if (written >> k & 1) mask |= 0xffull << (8 * k);
+  *value = (*value & mask) | (initial & ~mask);
+  return true;
+}
+
+bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
+  Object *o = object_of_access (vm, addr, i->width, "load");
+  if (UNLIKELY (!o)) return false;
+  Access access = i->order == ORD_SC ? ACCESS_SHARED : ACCESS_READ;
+  switch (object_claim (vm, o, addr - o->base, i->width, access)) {
+  case CLAIM_PRIVATE:
+    return private_load (vm, i, o, addr, value);
+  case CLAIM_CHANGED:
+    return stop_sharing_changed (vm);
+  case CLAIM_SHARED:
+    break;
+  }
+  return stop_at (vm, i,
+                  (Effect){.kind = EFF_READ, .order = i->order, .size = i->width, .addr = addr});
+}
+
+static bool stop_const (Vm *vm, u64 addr) {
+  return stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, "write to constant", addr));
+}
+
+bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
+  Object *o = object_of_access (vm, addr, i->width, "store");
+  if (UNLIKELY (!o)) return false;
+  if (UNLIKELY (o->is_const)) return stop_const (vm, addr);
+  value &= SIZE_MASK (i->width);
+  Access access = i->order == ORD_SC ? ACCESS_SHARED : ACCESS_WRITE;
+  switch (object_claim (vm, o, addr - o->base, i->width, access)) {
+  case CLAIM_PRIVATE:
+    vm->run.effects += memory_write (&vm->pool, &vm->run.memory, addr, i->width, value);
+    return true;
+  case CLAIM_CHANGED:
+    return stop_sharing_changed (vm);
+  case CLAIM_SHARED:
+    break;
+  }
+  return stop_at (
+      vm, i,
+      (Effect){
+          .kind = EFF_WRITE, .order = i->order, .size = i->width, .addr = addr, .value = value});
+}
+
+/* RMWs and locks are always events, so their memory is shared from the first one on. */
+bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what) {
+  Object *o = object_of_access (vm, e.addr, e.size, what);
+  if (UNLIKELY (!o)) return false;
+  if (UNLIKELY (o->is_const)) return stop_const (vm, e.addr);
+  if (object_claim (vm, o, e.addr - o->base, e.size, ACCESS_SHARED) == CLAIM_CHANGED)
+    return stop_sharing_changed (vm);
+  return stop_at (vm, i, e);
+}

@@ -1,0 +1,230 @@
+/* builtin.c - what the program asks of the VM itself: threads, locks, the heap, choices, output. */
+#include "vm/arith.h"
+#include "vm/vm_int.h"
+
+static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
+  const Function *fn = vm_function_at (vm, args[0]);
+  if (!fn) return stop_error (vm, FINDING_OUT_OF_BOUNDS, "thread with an invalid function pointer");
+  Effect e = {.kind = EFF_CREATE, .value = args[1]};
+  e.func = (u32)(fn - vm->program->functions.data);
+  if (!vm_child (vm, vm->run.tid, vm->run.created, &e.child))
+    return stop_unsupported (vm, "too many threads");
+  return stop_at (vm, i, e);
+}
+
+static bool builtin_join (Vm *vm, const Insn *i, u64 handle) {
+  if (!handle || handle > vm->threads.size)
+    return stop_error (vm, FINDING_LOCK_MISUSE, "join of something that is not a thread");
+  return stop_at (vm, i, (Effect){.kind = EFF_JOIN, .child = (Tid)(handle - 1)});
+}
+
+static bool builtin_mutex (Vm *vm, const Insn *i, EffectKind kind, u64 addr) {
+  Effect e = {.kind = (u8)kind,
+              .order = ORD_ACQ,
+              .order_fail = ORD_RLX,
+              .size = 4,
+              .addr = addr,
+              .value = vm->run.tid + 1ull};
+  if (kind == EFF_UNLOCK) {
+    e.order = ORD_REL;
+    e.value = 0;
+  }
+  return access_atomic (vm, i, e, kind == EFF_UNLOCK ? "unlock" : "lock");
+}
+
+/* ---- heap ------------------------------------------------------------------------------------ */
+
+static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 size, u64 *result) {
+  Run *r = &vm->run;
+  if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
+  u32 id = objects_intern (vm, kind, r->tid, r->allocations++, size);
+  *result = vm->objects->list.data[id].base;
+  r->effects++;
+  return true;
+}
+
+/* The heap object that starts at addr, or NULL having stopped with `ended` if this thread has freed
+ * it. */
+static Object *heap_object (Vm *vm, u64 addr, const char *what, FindingKind ended) {
+  Object *o = objects_below (vm, addr);
+  if (!o || o->base != addr || !object_is_heap (o)) {
+    stop_error (vm, FINDING_INVALID_FREE, vm_text_at (vm, what, addr));
+    return NULL;
+  }
+  if (o->freed_by && o->freed_by != 1 + vm->run.tid) {
+    object_claim_freed (vm, o);
+    stop_sharing_changed (vm);
+    return NULL;
+  }
+  if (o->freed_by && access_is_freed (vm, o)) {
+    stop_error (vm, ended, vm_text_at (vm, what, addr));
+    return NULL;
+  }
+  return o;
+}
+
+static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
+  if (!addr) return true;
+  Object *o = heap_object (vm, addr, "free of", FINDING_DOUBLE_FREE);
+  if (!o) return false;
+  switch (object_claim_free (vm, o)) {
+  case CLAIM_PRIVATE:
+    memory_write (&vm->pool, &vm->run.memory, o->base + o->size, 1, 1);
+    vm->run.effects++;
+    return true;
+  case CLAIM_CHANGED:
+    return stop_sharing_changed (vm);
+  case CLAIM_SHARED:
+    break;
+  }
+  return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = addr, .value = o->size});
+}
+
+static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
+  const Object *o = heap_object (vm, addr, "reallocation of", FINDING_USE_AFTER_FREE);
+  if (!o) return false;
+  *result = o->size;
+  return true;
+}
+
+/* ---- choices --------------------------------------------------------------------------------- */
+
+/* `error` says that the range is smaller than the type's: the engine reports what was not covered.
+ */
+static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
+  Effect e = {.kind = EFF_NONDET, .size = 1, .expected = 1};
+  if (!bytes) return stop_at (vm, i, e);
+  if (bytes > 8) return stop_unsupported (vm, "a nondeterministic value of more than 8 bytes");
+  u32 width = (u32)bytes * 8;
+  i128 type_low = is_signed ? -((i128)1 << (width - 1)) : 0;
+  i128 type_high = ((i128)1 << (is_signed ? width - 1 : width)) - 1;
+  i128 low = vm->options.nondet_low, high = vm->options.nondet_high;
+  if (low < type_low) low = type_low;
+  if (high > type_high) high = type_high;
+  if (low > high) return stop_unsupported (vm, "no nondeterministic value is in the range given");
+  e.size = (u8)bytes;
+  e.value = (u64)low;
+  e.expected = (u64)(high - low);
+  e.error = low != type_low || high != type_high;
+  return stop_at (vm, i, e);
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+/* One byte as far as the thread can see it alone. */
+static bool peek (const Vm *vm, u64 addr, char *c) {
+  const Object *o = objects_find (vm, addr, 1);
+  if (!o) return false;
+  u32 written;
+  u64 value = memory_read (vm->run.memory, addr, 1, &written);
+  if (!written && !object_initial (o, addr - o->base, 1, &value)) return false;
+  *c = (char)value;
+  return true;
+}
+
+static void peek_string (const Vm *vm, u64 addr, char *buffer, size_t size) {
+  size_t n = 0;
+  while (n + 1 < size && peek (vm, addr + n, buffer + n) && buffer[n]) n++;
+  buffer[n] = 0;
+}
+
+/* One conversion of a format, from % to its letter, with its argument. Returns where it ends. */
+static const char *output_conversion (const Vm *vm, const char *f, const u64 *args, u32 *used,
+                                      u32 count, Str *out) {
+  char spec[48] = "%", text[256];
+  size_t n = 1;
+  u32 longs = 0;
+  for (f++; *f && strchr ("-+ #0123456789.", *f) && n < 32; f++) spec[n++] = *f;
+  for (; *f && strchr ("hljztL", *f); f++) longs += *f != 'h';
+  if (!*f) return f;
+  if (*f == '%') {
+    str_add (out, "%");
+    return f + 1;
+  }
+  u64 v = *used < count ? args[(*used)++] : 0;
+  if (!longs && strchr ("di", *f)) v = (u64)sign_extend (v, 32);
+  if (strchr ("diuxXo", *f)) {
+    memcpy (spec + n, (char[]){'l', 'l', *f, 0}, 4);
+    snprintf (text, sizeof text, spec, v);
+  } else if (strchr ("fFeEgGaA", *f)) {
+    memcpy (spec + n, (char[]){*f, 0}, 2);
+    snprintf (text, sizeof text, spec, float_of (v, 64));
+  } else if (*f == 's')
+    peek_string (vm, v, text, sizeof text);
+  else if (*f == 'c')
+    snprintf (text, sizeof text, "%c", (int)(v & 0xff));
+  else
+    snprintf (text, sizeof text, "0x%llx", (unsigned long long)v);
+  str_add (out, text);
+  return f + 1;
+}
+
+static void builtin_output (const Vm *vm, const u64 *args, u32 count) {
+  char format[512];
+  Str out = {0};
+  u32 used = 1;
+  if (!count) return;
+  peek_string (vm, args[0], format, sizeof format);
+  for (const char *f = format; *f;) {
+    if (*f == '%')
+      f = output_conversion (vm, f, args, &used, count, &out);
+    else
+      str_add_n (&out, f++, 1);
+  }
+  if (out.length) fputs (out.text, stderr);
+  str_free (&out);
+}
+
+static bool builtin_assert_fail (Vm *vm, u64 addr) {
+  char buffer[512] = "";
+  if (addr) peek_string (vm, addr, buffer, sizeof buffer);
+  const char *text = *buffer ? vm_text (vm, "%s", buffer) : finding_kind_meaning (FINDING_ASSERT);
+  return stop_error (vm, FINDING_ASSERT, text);
+}
+
+bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
+  *result = 0;
+  switch ((Builtin)i->sub) {
+  case BUILTIN_THREAD_CREATE:
+    return builtin_create (vm, i, args);
+  case BUILTIN_THREAD_JOIN:
+    return builtin_join (vm, i, args[0]);
+  case BUILTIN_THREAD_EXIT:
+    return stop_at (vm, i, (Effect){.kind = EFF_END, .value = args[0]});
+  case BUILTIN_THREAD_SELF:
+    *result = vm->run.tid + 1ull;
+    return true;
+  case BUILTIN_MUTEX_LOCK:
+    return builtin_mutex (vm, i, EFF_LOCK, args[0]);
+  case BUILTIN_MUTEX_TRYLOCK:
+    return builtin_mutex (vm, i, EFF_TRYLOCK, args[0]);
+  case BUILTIN_MUTEX_UNLOCK:
+    return builtin_mutex (vm, i, EFF_UNLOCK, args[0]);
+  case BUILTIN_MALLOC:
+    return builtin_alloc (vm, OBJECT_MALLOC, args[0], result);
+  case BUILTIN_CALLOC:
+    return builtin_alloc (vm, OBJECT_CALLOC, args[0], result);
+  case BUILTIN_FREE:
+    return builtin_free (vm, i, args[0]);
+  case BUILTIN_OBJECT_SIZE:
+    return builtin_object_size (vm, args[0], result);
+  case BUILTIN_ASSERT_FAIL:
+    return builtin_assert_fail (vm, args[0]);
+  case BUILTIN_ABORT:
+    return stop_error (vm, FINDING_ABORT, finding_kind_meaning (FINDING_ABORT));
+  case BUILTIN_EXIT:
+    return stop_block (vm, BLOCK_EXIT);
+  case BUILTIN_ASSUME:
+    return args[0] ? true : stop_block (vm, BLOCK_ASSUME);
+  case BUILTIN_NONDET:
+    return builtin_nondet (vm, i, args[0], args[1]);
+  case BUILTIN_OUTPUT:
+    if (vm->options.show_output) builtin_output (vm, args, i->nargs < 16 ? i->nargs : 16);
+    return true;
+  case BUILTIN_YIELD:
+    return true;
+  case BUILTIN_COUNT:
+    break;
+  }
+  BUG ("builtin");
+}

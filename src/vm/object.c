@@ -1,0 +1,226 @@
+/* object.c - the objects of a program, their addresses, and which thread owns which granule.
+ *
+ * Addresses are handed out upwards and never again, so the table is sorted by birth. Between two
+ * objects lie at least REDZONE bytes that belong to none. An object that is the same in every
+ * execution has the same address in every execution: the table is interned by (kind, thread, index,
+ * size), where the index is the global, the thread's allocation count, or the number of stack
+ * objects that were live below it.
+ *
+ * Ownership. A granule is four bytes. A thread that is alone with a granule, over all executions so
+ * far, keeps it in its private memory. As soon as that stops being true the granule is shared for
+ * good; if private accesses to it have already happened, executions explored so far lack them as
+ * events, and the exploration must start again: this is `sharing changed`. Memory that nobody has
+ * written yet is private to all its readers: every read has one answer.
+ *
+ * Freeing. A free is an effect when another thread touches the object in some execution, because
+ * then the order of the free and those accesses matters. Otherwise only the freeing thread could
+ * ever notice it, so it is private: a mark in the thread's private memory, at the first redzone
+ * byte behind the object. The object remembers who freed it privately (freed_by). When anybody else
+ * comes near such an object, that private free should have been an event: sharing changes, and from
+ * then on every access to the object, and every free of it, is an effect. Whether an access comes
+ * after a free that is an event is for the engine to decide.
+ *
+ * Invariants:
+ *  O1  list is sorted by base and objects do not overlap, redzones included
+ *  O2  all_shared implies has_shared and owners == NULL
+ *  O3  toucher covers every thread that has accessed or freed the object
+ *  O4  an access that covers a shared granule covers only shared granules
+ */
+#include "vm/vm_int.h"
+
+enum { SHARE_OBJECTS_AFTER = 16, SHARE_EVERYTHING_AFTER = 64 };
+
+static u64 intern_hash (ObjectKind kind, Tid tid, u32 index, u64 size) {
+  return hash_mix (hash_mix ((u64)kind << 32 | tid, index), size);
+}
+
+static u32 *intern_slot (const ObjectTable *t, ObjectKind kind, Tid tid, u32 index, u64 size) {
+  u32 mask = t->interned_capacity - 1;
+  u32 i = (u32)(intern_hash (kind, tid, index, size) >> 17) & mask;
+  for (;; i = (i + 1) & mask) {
+    if (!t->interned[i]) break;
+    const Object *o = &t->list.data[t->interned[i] - 1];
+    if (o->kind == kind && o->tid == tid && o->index == index && o->size == size) break;
+  }
+  return &t->interned[i];
+}
+
+static void intern_grow (ObjectTable *t) {
+  mem_free (t->interned);
+  t->interned_capacity = t->interned_capacity ? t->interned_capacity * 2 : 64;
+  t->interned = mem_zalloc (t->interned_capacity * sizeof *t->interned);
+  for (u32 i = 0; i < t->list.size; i++) {
+    const Object *o = &t->list.data[i];
+    *intern_slot (t, (ObjectKind)o->kind, o->tid, o->index, o->size) = i + 1;
+  }
+}
+
+/* Memory of one thread by nature is left to ownership even when everything else is shared. */
+static bool shared_from_start (const Vm *vm, const Object *o) {
+  return vm->share_everything && o->kind != OBJECT_STACK && o->kind != OBJECT_TLS && !o->is_const;
+}
+
+static u32 object_new (Vm *vm, Object o, u64 align) {
+  ObjectTable *t = vm->objects;
+  if (align < 16) align = 16;
+  o.base = (t->next + align - 1) & ~(align - 1);
+  o.all_shared = o.has_shared = shared_from_start (vm, &o);
+  t->next = o.base + o.size + REDZONE;
+  BUG_IF (t->next >> 47);
+  vec_push (&t->list, o);
+  vec_push (&t->bases, o.base);
+  return t->list.size - 1;
+}
+
+u32 objects_intern (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size) {
+  ObjectTable *t = vm->objects;
+  if ((t->list.size + 1) * 2 > t->interned_capacity) intern_grow (t);
+  u32 *slot = intern_slot (t, kind, tid, index, size);
+  if (*slot) return *slot - 1;
+  Object o = {.size = size, .kind = (u8)kind, .tid = tid, .index = index};
+  u64 align = 16;
+  if (kind == OBJECT_TLS || kind == OBJECT_GLOBAL) {
+    const Global *g = &vm->program->globals.data[index];
+    o.image = vm->images[index] ? vm->images[index] : g->init;
+    o.is_const = g->is_const;
+    align = g->align;
+  }
+  u32 id = object_new (vm, o, align);
+  *slot = id + 1;
+  return id;
+}
+
+void objects_init (Vm *vm) {
+  vm->objects = mem_zalloc (sizeof *vm->objects);
+  vm->objects->next = OBJECT_BASE;
+  const Program *p = vm->program;
+  for (u32 i = 0; i < p->globals.size; i++)
+    if (!p->globals.data[i].is_tls)
+      objects_intern (vm, OBJECT_GLOBAL, 0, i, p->globals.data[i].size);
+}
+
+void objects_done (Vm *vm) {
+  ObjectTable *t = vm->objects;
+  for (u32 i = 0; i < t->list.size; i++) mem_free (t->list.data[i].owners);
+  vec_free (&t->list);
+  vec_free (&t->bases);
+  mem_free (t->interned);
+  mem_free (t);
+}
+
+Object *objects_below (const Vm *vm, u64 addr) {
+  const ObjectTable *t = vm->objects;
+  u32 low = 0, high = t->bases.size; /* bases[low - 1] <= addr < bases[high] */
+  while (low < high) {
+    u32 middle = low + (high - low) / 2;
+    if (t->bases.data[middle] <= addr)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low ? &t->list.data[low - 1] : NULL;
+}
+
+static bool covers (const Object *o, u64 addr, u64 size) {
+  return addr - o->base < o->size && o->size - (addr - o->base) >= size;
+}
+
+Object *objects_find (const Vm *vm, u64 addr, u64 size) {
+  ObjectTable *t = vm->objects;
+  if (LIKELY (t->hint < t->list.size && covers (&t->list.data[t->hint], addr, size)))
+    return &t->list.data[t->hint];
+  Object *o = objects_below (vm, addr);
+  if (!o || !covers (o, addr, size)) return NULL;
+  t->hint = (u32)(o - t->list.data);
+  return o;
+}
+
+bool object_initial (const Object *o, u64 offset, u32 size, u64 *value) {
+  *value = 0;
+  if (o->kind == OBJECT_MALLOC || o->kind == OBJECT_STACK) return false;
+  if (o->image) memcpy (value, o->image + offset, size);
+  return true;
+}
+
+/* ---- ownership ------------------------------------------------------------------------------ */
+
+static bool was_private (u16 owner) { return owner != OWNER_NONE && owner != OWNER_SHARED; }
+
+/* Every access is an effect from now on; true if some have been private. */
+static bool share_object (Object *o) {
+  bool changed = false;
+  if (o->owners)
+    for (u64 i = 0; i < (o->size + 3) / 4; i++) changed |= was_private (o->owners[i]);
+  mem_free (o->owners);
+  o->owners = NULL;
+  o->all_shared = o->has_shared = true;
+  return changed;
+}
+
+static Claim sharing_change (Vm *vm, Object *o) {
+  vm->sharing_changed = true;
+  vm->sharing_changes++;
+  if (vm->sharing_changes > SHARE_OBJECTS_AFTER) share_object (o);
+  if (vm->sharing_changes == SHARE_EVERYTHING_AFTER) {
+    vm->share_everything = true;
+    for (u32 i = 0; i < vm->objects->list.size; i++) {
+      Object *other = &vm->objects->list.data[i];
+      if (shared_from_start (vm, other)) share_object (other);
+    }
+  }
+  return CLAIM_CHANGED;
+}
+
+static void touch (Object *o, u16 me) {
+  if (UNLIKELY (o->toucher != me && o->toucher != OWNER_SHARED))
+    o->toucher = o->toucher ? OWNER_SHARED : me;
+}
+
+/* The mark of a granule after `me` has touched it. */
+static u16 owner_after (u16 owner, u16 me, Access access) {
+  u16 reader = me | OWNER_READ_BIT;
+  if (owner == OWNER_SHARED || access == ACCESS_SHARED) return OWNER_SHARED;
+  if (access == ACCESS_WRITE)
+    return owner == OWNER_NONE || owner == me || owner == reader ? me : OWNER_SHARED;
+  if (owner == OWNER_NONE) return reader;
+  if (owner == me || owner == reader) return owner;
+  return owner & OWNER_READ_BIT ? OWNER_READERS : OWNER_SHARED;
+}
+
+Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access) {
+  u16 me = (u16)(1 + vm->run.tid);
+  touch (o, me);
+  if (o->all_shared) return CLAIM_SHARED;
+  if (o->is_const) return access == ACCESS_SHARED ? CLAIM_SHARED : CLAIM_PRIVATE;
+  if (UNLIKELY (!o->owners)) o->owners = mem_zalloc ((o->size + 3) / 4 * sizeof *o->owners);
+  u16 *first = o->owners + offset / 4, *last = o->owners + (offset + size - 1) / 4;
+  bool shared = false, changed = false;
+  for (u16 *w = first; w <= last; w++) shared |= owner_after (*w, me, access) == OWNER_SHARED;
+  if (LIKELY (!shared)) {
+    for (u16 *w = first; w <= last; w++) *w = owner_after (*w, me, access);
+    return CLAIM_PRIVATE;
+  }
+  for (u16 *w = first; w <= last; w++) {
+    changed |= was_private (*w);
+    *w = OWNER_SHARED;
+  }
+  o->has_shared = true;
+  return changed ? sharing_change (vm, o) : CLAIM_SHARED;
+}
+
+Claim object_claim_freed (Vm *vm, Object *o) {
+  touch (o, (u16)(1 + vm->run.tid));
+  share_object (o);
+  o->freed_by = 0;
+  return sharing_change (vm, o);
+}
+
+Claim object_claim_free (Vm *vm, Object *o) {
+  u16 me = (u16)(1 + vm->run.tid);
+  touch (o, me);
+  if (!o->has_shared && o->toucher == me) {
+    o->freed_by = me;
+    return CLAIM_PRIVATE;
+  }
+  return share_object (o) ? sharing_change (vm, o) : CLAIM_SHARED;
+}

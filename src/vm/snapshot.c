@@ -1,0 +1,268 @@
+/* snapshot.c - saving and restoring the working state; the memo of successors.
+ *
+ * A snapshot is one block: head, frames, registers, further call results, live stack objects. It
+ * shares its private memory with its neighbours (memory.c).
+ *
+ * The memo is one table (snapshot, answer) -> successor that owns a reference to both sides.
+ * Snapshots own no references to each other, so releasing one never releases a chain. Each snapshot
+ * also remembers its last successor without owning it; that pointer is valid while the memo is of
+ * the same generation, i.e. has not been purged since.
+ *
+ * The memo is purged as a whole when the bytes in use have grown by options.memo_bytes since the
+ * last purge. Every purge is paid for by that growth; what the engine itself holds survives.
+ */
+#include "vm/vm_int.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { POOL_IS_SYSTEM = 1 }; /* so that the sanitizer sees every block */
+#else
+enum { POOL_IS_SYSTEM = 0 };
+#endif
+enum { SLAB_BYTES = 1 << 16 };
+
+static void *pool_refill (Pool *p, size_t rounded) {
+  if (POOL_IS_SYSTEM || rounded / 16 >= POOL_CLASSES) return mem_alloc (rounded);
+  if (p->left < rounded) { /* the rest of the old slab is lost: at most 4 KB of 64 */
+    p->next = mem_alloc (SLAB_BYTES);
+    p->left = SLAB_BYTES;
+    vec_push (&p->slabs, p->next);
+  }
+  void *item = p->next;
+  p->next += rounded;
+  p->left -= rounded;
+  return item;
+}
+
+void *pool_get (Pool *p, size_t bytes) {
+  size_t rounded = (bytes + 15) & ~(size_t)15, class = rounded / 16;
+  p->live += rounded;
+  PoolItem *item = LIKELY (class < POOL_CLASSES) ? p->free[class] : NULL;
+  if (UNLIKELY (!item)) return pool_refill (p, rounded);
+  p->free[class] = item->next;
+  return item;
+}
+
+void pool_put (Pool *p, void *item, size_t bytes) {
+  size_t rounded = (bytes + 15) & ~(size_t)15, class = rounded / 16;
+  p->live -= rounded;
+  if (POOL_IS_SYSTEM || class >= POOL_CLASSES) {
+    mem_free (item);
+    return;
+  }
+  ((PoolItem *)item)->next = p->free[class];
+  p->free[class] = item;
+}
+
+void pool_done (Pool *p) {
+  for (u32 i = 0; i < p->slabs.size; i++) mem_free (p->slabs.data[i]);
+  vec_free (&p->slabs);
+  *p = (Pool){0};
+}
+
+/* ---- saving and restoring -------------------------------------------------------------------- */
+
+bool effect_is_last (EffectKind kind) { return kind >= EFF_BLOCK; }
+
+bool effect_takes_answer (EffectKind kind) {
+  switch (kind) {
+  case EFF_READ:
+  case EFF_RMW:
+  case EFF_CAS:
+  case EFF_TRYLOCK:
+  case EFF_JOIN:
+  case EFF_NONDET:
+    return true;
+  case EFF_WRITE:
+  case EFF_LOCK:
+  case EFF_UNLOCK:
+  case EFF_FENCE:
+  case EFF_CREATE:
+  case EFF_FREE:
+  case EFF_BLOCK:
+  case EFF_ERROR:
+  case EFF_UNSUPPORTED:
+  case EFF_END:
+    return false;
+  }
+  BUG ("effect kind");
+}
+
+static u64 *snap_regs (const Snap *s) { return (u64 *)(uintptr_t)(s->frames + s->depth); }
+static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; }
+static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_results (s) + s->result_count); }
+
+/* The working state becomes a snapshot, which takes over its private memory. */
+Snap *snapshot_save (Vm *vm) {
+  Run *r = &vm->run;
+  bool is_last = effect_is_last ((EffectKind)r->effect.kind); /* then only the call stack matters */
+  u32 regs = is_last ? 0 : r->frames[r->depth - 1].regs + r->frames[r->depth - 1].fn->regs;
+  u32 results = is_last ? 0 : r->result_count, objects = is_last ? 0 : r->objects.size;
+  size_t bytes = sizeof (Snap) + r->depth * sizeof (Frame) + (regs + results) * sizeof (u64) +
+                 objects * sizeof (u32);
+  Snap *s = pool_get (&vm->pool, bytes);
+  s->head = (Snapshot){.references = 1, .tid = r->tid, .effect = r->effect};
+  s->memory = r->memory;
+  s->effects = r->effects;
+  s->allocations = r->allocations;
+  s->created = r->created;
+  s->depth = r->depth;
+  s->reg_count = regs;
+  s->object_count = objects;
+  s->result_count = results;
+  s->bytes = (u32)bytes;
+  s->memo_generation = 0;
+  memcpy (s->frames, r->frames, r->depth * sizeof (Frame));
+  memcpy (snap_regs (s), r->regs, regs * sizeof (u64));
+  if (results) memcpy (snap_results (s), r->results, results * sizeof (u64));
+  if (objects) memcpy (snap_objects (s), r->objects.data, objects * sizeof (u32));
+  r->memory = NULL;
+  vm->stats.snapshots_live++;
+  return s;
+}
+
+void snapshot_load (Vm *vm, const Snap *s) {
+  Run *r = &vm->run;
+  r->tid = s->head.tid;
+  r->depth = s->depth;
+  r->memory = memory_share (s->memory);
+  r->effects = s->effects;
+  r->allocations = s->allocations;
+  r->created = s->created;
+  r->effect = s->head.effect;
+  memcpy (r->frames, s->frames, s->depth * sizeof (Frame));
+  memcpy (r->regs, snap_regs (s), s->reg_count * sizeof (u64));
+  r->result_count = s->result_count;
+  if (s->result_count) memcpy (r->results, snap_results (s), s->result_count * sizeof (u64));
+  vec_reserve (&r->objects, s->object_count);
+  r->objects.size = s->object_count;
+  if (s->object_count) memcpy (r->objects.data, snap_objects (s), s->object_count * sizeof (u32));
+}
+
+void snapshot_release (Vm *vm, Snapshot *snapshot) {
+  if (--snapshot->references) return;
+  Snap *s = (Snap *)snapshot;
+  memory_release (&vm->pool, s->memory);
+  pool_put (&vm->pool, s, s->bytes);
+  vm->stats.snapshots_live--;
+}
+
+const Effect *snapshot_effect (const Snapshot *s) { return &s->effect; }
+
+u32 snapshot_backtrace (const Snapshot *snapshot, u32 *positions, u32 max) {
+  const Snap *s = (const Snap *)snapshot;
+  u32 n = 0;
+  for (u32 i = s->depth; i > 0 && n < max; i--) {
+    const Frame *f = &s->frames[i - 1];
+    u32 pos = f->fn->code.data[f->pc].pos;
+    if (pos) positions[n++] = pos;
+  }
+  return n;
+}
+
+/* ---- the memo -------------------------------------------------------------------------------- */
+
+static MemoEntry *memo_slot (const Memo *m, u64 key, u64 answer) {
+  u32 mask = m->capacity - 1;
+  u32 i = (u32)(hash_mix (hash_mix (0, key), answer) >> 21) & mask;
+  for (;; i = (i + 1) & mask) {
+    MemoEntry *e = &m->entries[i];
+    if (!e->next || (e->key == key && e->answer == answer)) return e;
+  }
+}
+
+static void memo_grow (Memo *m) {
+  Memo old = *m;
+  m->capacity = old.capacity ? old.capacity * 2 : 256;
+  m->entries = mem_zalloc (m->capacity * sizeof *m->entries);
+  for (u32 i = 0; i < old.capacity; i++) {
+    const MemoEntry *e = &old.entries[i];
+    if (e->next) *memo_slot (m, e->key, e->answer) = *e;
+  }
+  mem_free (old.entries);
+}
+
+void memo_purge (Vm *vm) {
+  Memo *m = &vm->memo;
+  for (u32 i = 0; i < m->capacity; i++) {
+    MemoEntry *e = &m->entries[i];
+    if (!e->next) continue;
+    snapshot_release (vm, &e->next->head);
+    if (!(e->key & 1)) snapshot_release (vm, (Snapshot *)(uintptr_t)e->key);
+    *e = (MemoEntry){0};
+  }
+  m->size = 0;
+  m->generation++;
+  m->floor = vm->pool.live;
+}
+
+void memo_done (Vm *vm) {
+  memo_purge (vm);
+  mem_free (vm->memo.entries);
+  vm->memo = (Memo){0};
+}
+
+static Snap *memo_get (const Memo *m, u64 key, u64 answer) {
+  return m->capacity ? memo_slot (m, key, answer)->next : NULL;
+}
+
+static void memo_put (Vm *vm, u64 key, u64 answer, Snap *next) {
+  Memo *m = &vm->memo;
+  if (vm->pool.live > m->floor + vm->options.memo_bytes) memo_purge (vm);
+  if ((m->size + 1) * 3 > m->capacity * 2) memo_grow (m);
+  *memo_slot (m, key, answer) = (MemoEntry){.key = key, .answer = answer, .next = next};
+  m->size++;
+  snapshot_share (&next->head);
+  if (!(key & 1)) snapshot_share ((Snapshot *)(uintptr_t)key);
+}
+
+static Snapshot *memo_hit (Vm *vm, Snap *next) {
+  vm->stats.memo_hits++;
+  return snapshot_share (&next->head);
+}
+
+static void remember (const Vm *vm, Snap *s, u64 answer, Snap *next) {
+  s->memo_generation = vm->memo.generation;
+  s->memo_answer = answer;
+  s->memo_next = next;
+}
+
+Snapshot *vm_resume (Vm *vm, Snapshot *snapshot, u64 answer) {
+  Snap *s = (Snap *)snapshot;
+  vm->stats.resumes++;
+  if (s->memo_generation == vm->memo.generation && s->memo_answer == answer)
+    return memo_hit (vm, s->memo_next);
+  EffectKind kind = (EffectKind)snapshot->effect.kind;
+  BUG_IF (effect_is_last (kind));
+  if (!effect_takes_answer (kind)) answer = 0;
+  Snap *next = memo_get (&vm->memo, (uintptr_t)s, answer);
+  if (next) {
+    remember (vm, s, answer, next);
+    return memo_hit (vm, next);
+  }
+  snapshot_load (vm, s);
+  vm_apply_answer (vm, answer);
+  vm_run (vm);
+  next = snapshot_save (vm);
+  memo_put (vm, (uintptr_t)s, answer, next);
+  remember (vm, s, answer, next);
+  return &next->head;
+}
+
+Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
+  BUG_IF (tid >= vm->threads.size || function >= vm->program->functions.size);
+  vm->stats.resumes++;
+  u64 key = (u64)function << 17 | (u64)tid << 1 | 1;
+  Snap *next = memo_get (&vm->memo, key, argument);
+  if (next) return memo_hit (vm, next);
+  Run *r = &vm->run;
+  r->tid = tid;
+  r->depth = r->objects.size = r->result_count = r->allocations = r->created = 0;
+  r->effects = 0;
+  r->memory = NULL;
+  const Function *fn = &vm->program->functions.data[function];
+  u64 args[3] = {tid ? argument : 0}; /* main: argc = 0, argv = NULL, envp = NULL */
+  if (run_call (vm, fn, args, ARRAY_SIZE (args))) vm_run (vm);
+  next = snapshot_save (vm);
+  memo_put (vm, key, argument, next);
+  return &next->head;
+}

@@ -1,0 +1,366 @@
+/* step.c - the dispatch loop: runs the working state until its thread reaches an effect.
+ *
+ * Frames lie on one stack of registers; the callee's start where the caller's end. A frame's pc
+ * names the instruction at work, which for a stopped thread is the one that caused the effect:
+ * resuming stores the answer and steps over it.
+ */
+#include "vm/arith.h"
+#include "vm/vm_int.h"
+
+#define VALUE(operand) (LIKELY ((operand) >= 0) ? regs[operand] : consts[~(operand)])
+
+bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count) {
+  Run *r = &vm->run;
+  if (!fn->blocks.size)
+    return stop_unsupported (vm, vm_text (vm, "function %s has no body", fn->name));
+  if (count < fn->params)
+    return stop_unsupported (vm, vm_text (vm, "call of %s with too few arguments", fn->name));
+  u32 base = 0;
+  if (r->depth) {
+    const Frame *top = &r->frames[r->depth - 1];
+    base = top->regs + top->fn->regs;
+  }
+  if (r->depth >= MAX_FRAMES || base + fn->regs > MAX_REGS)
+    return stop_unsupported (vm, vm_text (vm, "recursion deeper than %u calls", r->depth));
+  r->frames[r->depth++] =
+      (Frame){.fn = fn, .pc = fn->blocks.data[0].start, .regs = base, .objects = r->objects.size};
+  /* Registers start as zero: a history must not depend on what ran before. */
+  memcpy (r->regs + base, args, fn->params * sizeof (u64));
+  memset (r->regs + base + fn->params, 0, (fn->regs - fn->params) * sizeof (u64));
+  return true;
+}
+
+static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
+  const u64 *consts = vm->consts;
+  Run *r = &vm->run;
+  const Function *caller = r->frames[r->depth - 1].fn, *fn;
+  if (i->a == OPERAND_NONE)
+    fn = &vm->program->functions.data[i->b];
+  else if (!(fn = vm_function_at (vm, VALUE (i->a))))
+    return stop_error (vm, FINDING_OUT_OF_BOUNDS, "call through an invalid function pointer");
+  u64 args[64];
+  u32 count = i->nargs < fn->params ? i->nargs : fn->params; /* extra arguments are dropped */
+  if (count > ARRAY_SIZE (args)) return stop_unsupported (vm, "a call with more than 64 arguments");
+  for (u32 k = 0; k < count; k++) {
+    Operand o = caller->args.data[i->first + k];
+    args[k] = VALUE (o);
+  }
+  r->result_count = 0;
+  return run_call (vm, fn, args, count);
+}
+
+/* Back to the caller, behind its call; the last frame stays for the backtrace. */
+static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
+  const u64 *consts = vm->consts;
+  Run *r = &vm->run;
+  Frame *f = &r->frames[r->depth - 1];
+  const Operand *args = f->fn->args.data + i->first;
+  u64 value = i->nargs ? VALUE (args[0]) : 0;
+  if (r->depth == 1) return stop_at (vm, i, (Effect){.kind = EFF_END, .value = value});
+  if (i->nargs > MAX_RESULTS) return stop_unsupported (vm, "a function with more than 16 results");
+  r->result_count = i->nargs ? i->nargs - 1u : 0;
+  for (u32 k = 0; k < r->result_count; k++) r->results[k] = VALUE (args[k + 1]);
+  r->objects.size = f->objects;
+  r->depth--;
+  f--;
+  const Insn *call = &f->fn->code.data[f->pc++];
+  if (call->dst >= 0) r->regs[f->regs + (u32)call->dst] = value;
+  return true;
+}
+
+/* The head of a loop. Shadows behind i->b: the live registers, the count of side effects and the
+ * count of visits. A thread that comes back with the same registers and no side effect in between
+ * would only go round again until another thread writes: it waits. */
+static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
+  const u64 *consts = vm->consts;
+  const Operand *live = vm->run.frames[vm->run.depth - 1].fn->args.data + i->first;
+  u64 *shadow = regs + i->b, *effects = shadow + i->nargs, *visits = effects + 1;
+  u64 before = (*visits)++;
+  if (vm->options.unroll && before > vm->options.unroll)
+    return stop_unsupported (vm, vm_text (vm, "loop bound %u reached", vm->options.unroll));
+  if (!(i->flags & INSN_SPIN)) return true;
+  bool same = before && *effects == vm->run.effects;
+  *effects = vm->run.effects;
+  for (u32 k = 0; k < i->nargs; k++) {
+    u64 value = VALUE (live[k]);
+    same = same && shadow[k] == value;
+    shadow[k] = value;
+  }
+  return same ? stop_block (vm, BLOCK_SPIN) : true;
+}
+
+static bool step_alloca (Vm *vm, u64 size, u64 *address) {
+  Run *r = &vm->run;
+  if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "a stack object of more than 1 GB");
+  if (r->objects.size >= MAX_STACK_OBJECTS) return stop_unsupported (vm, "too many stack objects");
+  u32 id = objects_intern (vm, OBJECT_STACK, r->tid, r->objects.size, size);
+  vec_push (&r->objects, id);
+  *address = vm->objects->list.data[id].base;
+  memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
+  r->effects++;
+  return true;
+}
+
+static bool step_endless (Vm *vm) {
+  u32 pos = run_position (vm);
+  u32 line = pos ? vm->program->positions.data[pos].line : 0;
+  return stop_unsupported (vm, vm_text (vm, "loop at line %u runs for more than %llu steps", line,
+                                        (unsigned long long)vm->options.max_steps));
+}
+
+static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
+  for (u32 k = 0; k < i->nargs; k++)
+    if (fn->cases.data[i->first + k].value == value) return fn->cases.data[i->first + k].block;
+  return (u32)i->b;
+}
+
+/* Stores the engine's answer to the effect at which the thread stopped, and steps over the
+ * instruction. */
+void vm_apply_answer (Vm *vm, u64 answer) {
+  Run *r = &vm->run;
+  Frame *f = &r->frames[r->depth - 1];
+  const Insn *i = &f->fn->code.data[f->pc++];
+  const Effect *e = &r->effect;
+  u64 result = 0, written;
+  switch ((EffectKind)e->kind) {
+  case EFF_READ:
+  case EFF_NONDET:
+    result = answer & SIZE_MASK (e->size);
+    break;
+  case EFF_JOIN:
+    result = answer;
+    break;
+  case EFF_RMW:
+  case EFF_CAS:
+    result = answer & SIZE_MASK (e->size);
+    r->effects += effect_rmw_writes (e, result, &written);
+    break;
+  case EFF_TRYLOCK:
+    result = !answer;
+    r->effects += result;
+    break;
+  case EFF_CREATE:
+    result = e->child + 1ull;
+    r->created++;
+    r->effects++;
+    break;
+  case EFF_WRITE:
+  case EFF_LOCK:
+  case EFF_UNLOCK:
+  case EFF_FREE:
+    r->effects++;
+    break;
+  case EFF_FENCE:
+    break;
+  case EFF_BLOCK:
+  case EFF_ERROR:
+  case EFF_UNSUPPORTED:
+  case EFF_END:
+    BUG ("resumed a thread that has stopped for good");
+  }
+  if (i->dst >= 0) r->regs[f->regs + (u32)i->dst] = result;
+}
+
+/* Runs the working state until vm->run.effect. */
+static void run (Vm *vm) {
+  static const void *const labels[] = {
+#define OP(name, text, form, doc) &&do_##name,
+#include "ir/ops.def"
+#undef OP
+  };
+  Run *const r = &vm->run;
+  const u64 *const consts = vm->consts;
+  const u64 max_steps = vm->options.max_steps;
+  u64 steps = 0, value;
+  Frame *frame;
+  const Insn *code, *i;
+  const Block *blocks;
+  u64 *regs;
+
+#define A VALUE (i->a)
+#define B VALUE (i->b)
+#define DST regs[i->dst]
+#define W i->width
+#define DISPATCH                                                                                   \
+  do {                                                                                             \
+    steps++;                                                                                       \
+    goto *labels[i->op];                                                                           \
+  } while (0)
+#define NEXT                                                                                       \
+  do {                                                                                             \
+    i++;                                                                                           \
+    DISPATCH;                                                                                      \
+  } while (0)
+#define SET(x)                                                                                     \
+  do {                                                                                             \
+    DST = (x);                                                                                     \
+    NEXT;                                                                                          \
+  } while (0)
+#define JUMP(block)                                                                                \
+  do {                                                                                             \
+    const Insn *target_ = code + blocks[block].start;                                              \
+    if (UNLIKELY (steps > max_steps)) goto endless;                                                \
+    i = target_;                                                                                   \
+    DISPATCH;                                                                                      \
+  } while (0)
+#define DIVIDE(x)                                                                                  \
+  do {                                                                                             \
+    if (UNLIKELY (!B)) goto division_by_zero;                                                      \
+    SET (x);                                                                                       \
+  } while (0)
+/* Helpers that look at the frames need the pc there. */
+#define SYNC (frame->pc = (u32)(i - code))
+
+enter: /* the top frame has changed */
+  frame = &r->frames[r->depth - 1];
+  code = frame->fn->code.data;
+  blocks = frame->fn->blocks.data;
+  regs = r->regs + frame->regs;
+  i = code + frame->pc;
+  DISPATCH;
+
+/* clang-format off */
+do_MOV: SET (A);
+do_ADD: SET (low_bits (A + B, W));
+do_SUB: SET (low_bits (A - B, W));
+do_MUL: SET (low_bits (A * B, W));
+do_UDIV: DIVIDE (A / B);
+do_SDIV: DIVIDE (divide_signed (A, B, W));
+do_UREM: DIVIDE (A % B);
+do_SREM: DIVIDE (remainder_signed (A, B, W));
+do_SHL: SET (B >= W ? 0 : low_bits (A << B, W));
+do_LSHR: SET (B >= W ? 0 : A >> B);
+do_ASHR: SET (shift_right_arithmetic (A, B, W));
+do_AND: SET (A & B);
+do_OR: SET (A | B);
+do_XOR: SET (A ^ B);
+do_EQ: SET (A == B);
+do_NE: SET (A != B);
+do_ULT: SET (A < B);
+do_ULE: SET (A <= B);
+do_SLT: SET (sign_extend (A, W) < sign_extend (B, W));
+do_SLE: SET (sign_extend (A, W) <= sign_extend (B, W));
+do_ADDO_S: SET (overflows_signed ((i128)sign_extend (A, W) + sign_extend (B, W), W));
+do_ADDO_U: SET (overflows_unsigned ((u128)A + B, W));
+do_SUBO_S: SET (overflows_signed ((i128)sign_extend (A, W) - sign_extend (B, W), W));
+do_SUBO_U: SET (A < B);
+do_MULO_S: SET (overflows_signed ((i128)sign_extend (A, W) * sign_extend (B, W), W));
+do_MULO_U: SET (overflows_unsigned ((u128)A * B, W));
+do_CTPOP: SET ((u64)__builtin_popcountll (A));
+do_CTLZ: SET (count_leading_zeros (A, W));
+do_CTTZ: SET (count_trailing_zeros (A, W));
+do_BSWAP: SET (__builtin_bswap64 (A) >> (64 - W));
+do_TRUNC: SET (low_bits (A, i->sub));
+do_SEXT: SET (low_bits ((u64)sign_extend (A, W), i->sub));
+do_FADD: SET (float_binary ('+', A, B, W));
+do_FSUB: SET (float_binary ('-', A, B, W));
+do_FMUL: SET (float_binary ('*', A, B, W));
+do_FDIV: SET (float_binary ('/', A, B, W));
+do_FREM: SET (float_binary ('%', A, B, W));
+do_FNEG: SET (A ^ 1ull << (W - 1));
+do_FCMP: SET (float_compare (i->sub, A, B, W));
+do_FPTOSI: SET (float_to_signed (float_of (A, W), i->sub));
+do_FPTOUI: SET (float_to_unsigned (float_of (A, W), i->sub));
+do_SITOFP: SET (signed_to_float (sign_extend (A, W), i->sub));
+do_UITOFP: SET (unsigned_to_float (A, i->sub));
+do_FPCONV: SET (float_bits (float_of (A, W), i->sub));
+do_SELECT: SET (A ? B : VALUE (i->c));
+  /* clang-format on */
+
+do_ALLOCA:
+  SYNC;
+  if (UNLIKELY (!step_alloca (vm, A, &value))) goto stop;
+  SET (value);
+do_TLS:
+  value = objects_intern (vm, OBJECT_TLS, r->tid, (u32)i->b, vm->program->globals.data[i->b].size);
+  SET (vm->objects->list.data[value].base);
+do_LOAD:
+  SYNC;
+  if (!access_load (vm, i, A, &value)) goto stop;
+  SET (value);
+do_STORE:
+  SYNC;
+  if (!access_store (vm, i, A, B)) goto stop;
+  NEXT;
+do_RMW:
+  SYNC;
+  access_atomic (vm, i,
+                 (Effect){.kind = EFF_RMW,
+                          .order = i->order,
+                          .size = W,
+                          .rmw = i->sub,
+                          .addr = A,
+                          .value = B & SIZE_MASK (W)},
+                 "read-modify-write");
+  goto stop;
+do_CAS:
+  SYNC;
+  access_atomic (vm, i,
+                 (Effect){.kind = EFF_CAS,
+                          .order = i->order,
+                          .order_fail = i->order2,
+                          .size = W,
+                          .addr = A,
+                          .expected = B & SIZE_MASK (W),
+                          .value = VALUE (i->c) & SIZE_MASK (W)},
+                 "compare-exchange");
+  goto stop;
+do_FENCE:
+  SYNC;
+  stop_at (vm, i, (Effect){.kind = EFF_FENCE, .order = i->order});
+  goto stop;
+
+do_JMP:
+  JUMP (i->b);
+do_BR:
+  JUMP (A ? i->b : i->c);
+do_SWITCH:
+  JUMP (switch_target (frame->fn, i, A));
+do_CALL:
+  SYNC;
+  if (UNLIKELY (steps > max_steps)) goto endless;
+  if (UNLIKELY (!step_call (vm, i, regs))) goto stop;
+  goto enter;
+do_RETVAL:
+  SET ((u32)i->b <= r->result_count ? r->results[i->b - 1] : 0);
+do_RET:
+  SYNC;
+  if (!step_return (vm, i, regs)) goto stop;
+  goto enter;
+do_BUILTIN : {
+  u64 args[16];
+  SYNC;
+  u32 count = i->nargs < ARRAY_SIZE (args) ? i->nargs : (u32)ARRAY_SIZE (args);
+  for (u32 k = 0; k < count; k++) args[k] = VALUE (frame->fn->args.data[i->first + k]);
+  if (!builtin_run (vm, i, args, &value)) goto stop;
+  if (i->dst >= 0) DST = value;
+  NEXT;
+}
+do_SPIN:
+  SYNC;
+  if (UNLIKELY (!step_spin (vm, i, regs))) goto stop;
+  NEXT;
+do_UNREACHABLE:
+  SYNC;
+  stop_error (vm, FINDING_UNREACHABLE, finding_kind_meaning (FINDING_UNREACHABLE));
+  goto stop;
+do_UNSUPPORTED:
+  SYNC;
+  stop_unsupported (vm, vm->program->strings.data[i->b]);
+  goto stop;
+
+division_by_zero:
+  SYNC;
+  stop_error (vm, FINDING_DIVISION_BY_ZERO, finding_kind_meaning (FINDING_DIVISION_BY_ZERO));
+  goto stop;
+endless:
+  SYNC;
+  step_endless (vm);
+stop:
+  vm->stats.instructions += steps;
+}
+
+void vm_run (Vm *vm) {
+  run (vm);
+  vm->run.effect.pos = run_position (vm);
+}

@@ -1,0 +1,217 @@
+/* vm.c - life cycle of a Vm, thread numbers, interned texts, and the ways to stop. */
+#include "vm/vm_int.h"
+
+static u64 const_address (const Vm *vm, const Const *c) {
+  switch ((ConstKind)c->kind) {
+  case CONST_INT:
+    return c->value;
+  case CONST_FUNC:
+    return FUNCTION_BASE + (u64)c->index * FUNCTION_STEP + c->value;
+  case CONST_GLOBAL: {
+    const Global *g = &vm->program->globals.data[c->index];
+    if (g->is_tls) return 0; /* has no address of its own, see OP_TLS */
+    u32 id = objects_intern ((Vm *)(uintptr_t)vm, OBJECT_GLOBAL, 0, c->index, g->size);
+    return vm->objects->list.data[id].base + c->value;
+  }
+  }
+  BUG ("kind of constant");
+}
+
+static void images_resolve (Vm *vm) {
+  const Program *p = vm->program;
+  for (u32 i = 0; i < p->globals.size; i++) {
+    const Global *g = &p->globals.data[i];
+    for (u32 k = 0; k < g->relocs.size; k++) {
+      u64 address = const_address (vm, &g->relocs.data[k].target);
+      memcpy (vm->images[i] + g->relocs.data[k].offset, &address, 8);
+    }
+  }
+}
+
+/* Images with relocations exist before the objects that point to them, and are filled in when all
+ * have addresses. */
+static void images_init (Vm *vm) {
+  const Program *p = vm->program;
+  vm->images = mem_zalloc (p->globals.size * sizeof *vm->images);
+  for (u32 i = 0; i < p->globals.size; i++) {
+    const Global *g = &p->globals.data[i];
+    if (!g->relocs.size) continue;
+    vm->images[i] = mem_zalloc (g->size);
+    if (g->init) memcpy (vm->images[i], g->init, g->size);
+  }
+}
+
+static void positions_init (Vm *vm) {
+  const Program *p = vm->program;
+  vm->is_library = mem_zalloc (p->positions.size + 1);
+  for (u32 i = 1; i < p->positions.size; i++) {
+    const char *file = p->files.data[p->positions.data[i].file];
+    vm->is_library[i] = file && !strncmp (file, "runtime/", 8);
+  }
+}
+
+Vm *vm_new (const Program *p, VmOptions options) {
+  Vm *vm = mem_zalloc (sizeof *vm);
+  if (!options.memo_bytes) options.memo_bytes = 4 << 20;
+  if (!options.max_steps) options.max_steps = 10000000;
+  vm->program = p;
+  vm->options = options;
+  vm->share_everything = options.share_everything;
+  vm->memo.generation = 1; /* new snapshots say 0: nothing remembered */
+  vm->run.frames = mem_alloc (MAX_FRAMES * sizeof (Frame));
+  vm->run.regs = mem_alloc (MAX_REGS * sizeof (u64));
+  images_init (vm);
+  objects_init (vm);
+  images_resolve (vm);
+  positions_init (vm);
+  vm->consts = mem_alloc (p->consts.size * sizeof *vm->consts);
+  for (u32 i = 0; i < p->consts.size; i++) vm->consts[i] = const_address (vm, &p->consts.data[i]);
+  vec_push (&vm->threads, ((Thread){.path = 0}));
+  return vm;
+}
+
+void vm_free (Vm *vm) {
+  if (!vm) return;
+  memo_done (vm);
+  assert (!vm->stats.snapshots_live && !vm->pool.live);
+  pool_done (&vm->pool);
+  objects_done (vm);
+  for (u32 i = 0; i < vm->program->globals.size; i++) mem_free (vm->images[i]);
+  for (u32 i = 0; i < vm->texts.size; i++) mem_free (vm->texts.data[i]);
+  vec_free (&vm->texts);
+  vec_free (&vm->threads);
+  vec_free (&vm->run.objects);
+  map_free (&vm->text_index);
+  map_free (&vm->children);
+  mem_free (vm->run.frames);
+  mem_free (vm->run.regs);
+  mem_free (vm->images);
+  mem_free (vm->is_library);
+  mem_free (vm->consts);
+  mem_free (vm);
+}
+
+bool vm_sharing_changed (const Vm *vm) { return vm->sharing_changed; }
+
+void vm_restart (Vm *vm) {
+  memo_purge (vm);
+  vm->sharing_changed = false;
+}
+
+VmStats vm_stats (const Vm *vm) {
+  VmStats s = vm->stats;
+  s.snapshot_bytes = vm->pool.live;
+  return s;
+}
+
+bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value) {
+  const Object *o = objects_find (vm, addr, size);
+  *value = 0;
+  return o && object_initial (o, addr - o->base, size, value);
+}
+
+bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size) {
+  const Object *o = objects_find (vm, addr, 1);
+  if (!o) return false;
+  *base = o->base;
+  *size = o->size;
+  return true;
+}
+
+const Function *vm_function_at (const Vm *vm, u64 addr) {
+  u64 offset = addr - FUNCTION_BASE, index = offset / FUNCTION_STEP;
+  bool is_function = !(offset % FUNCTION_STEP) && index < vm->program->functions.size;
+  return is_function ? &vm->program->functions.data[index] : NULL;
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+u32 vm_thread_count (const Vm *vm) { return vm->threads.size; }
+u64 vm_thread_path (const Vm *vm, Tid tid) { return vm->threads.data[tid].path; }
+
+/* A path has 16 bits for the first level and 8 for each of the six below. */
+bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child) {
+  u64 key = (u64)parent << 32 | k, number;
+  if (map_get (&vm->children, key, &number)) {
+    *child = (Tid)number;
+    return true;
+  }
+  Thread up = vm->threads.data[parent];
+  u32 level = up.level + 1;
+  if (level > 7 || k + 1 > (level == 1 ? 0xffff : 0xff) || vm->threads.size >= MAX_THREADS)
+    return false;
+  Thread t = {.parent = parent, .level = level};
+  t.path = up.path | (u64)(k + 1) << (56 - 8 * level);
+  *child = vm->threads.size;
+  vec_push (&vm->threads, t);
+  map_put (&vm->children, key, *child);
+  return true;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static const char *text_intern (Vm *vm, const char *text) {
+  u64 key = hash_bytes (text, strlen (text), 0), index;
+  for (; map_get (&vm->text_index, key, &index); key++)
+    if (!strcmp (vm->texts.data[index], text)) return vm->texts.data[index];
+  map_put (&vm->text_index, key, vm->texts.size);
+  vec_push (&vm->texts, mem_strdup (text));
+  return vec_last (&vm->texts);
+}
+
+const char *vm_text (Vm *vm, const char *format, ...) {
+  char buffer[1024];
+  va_list ap;
+  va_start (ap, format);
+  vsnprintf (buffer, sizeof buffer, format, ap);
+  va_end (ap);
+  return text_intern (vm, buffer);
+}
+
+/* "<what> malloc(16)#2 of t1 + 20" */
+const char *vm_text_at (Vm *vm, const char *what, u64 addr) {
+  Str s = {0};
+  str_printf (&s, "%s ", what);
+  vm_name_address (vm, addr, &s);
+  const char *text = text_intern (vm, s.text);
+  str_free (&s);
+  return text;
+}
+
+/* ---- ways to stop ---------------------------------------------------------------------------- */
+
+/* The position of the innermost user code: library code is reported where the user calls it. */
+u32 run_position (const Vm *vm) {
+  u32 innermost = 0;
+  for (u32 i = vm->run.depth; i > 0; i--) {
+    const Frame *f = &vm->run.frames[i - 1];
+    u32 pos = f->pc < f->fn->code.size ? f->fn->code.data[f->pc].pos : 0;
+    if (!innermost) innermost = pos;
+    if (pos && !vm->is_library[pos]) return pos;
+  }
+  return innermost;
+}
+
+bool stop_error (Vm *vm, FindingKind kind, const char *text) {
+  vm->run.effect = (Effect){.kind = EFF_ERROR, .error = (u8)kind, .text = text};
+  return false;
+}
+
+bool stop_unsupported (Vm *vm, const char *text) {
+  vm->run.effect = (Effect){.kind = EFF_UNSUPPORTED, .text = text};
+  return false;
+}
+
+bool stop_block (Vm *vm, BlockWhy why) {
+  vm->run.effect = (Effect){.kind = EFF_BLOCK, .value = why};
+  return false;
+}
+
+bool stop_sharing_changed (Vm *vm) { return stop_unsupported (vm, "sharing changed"); }
+
+bool stop_at (Vm *vm, const Insn *i, Effect e) {
+  e.is_volatile = i->flags & INSN_VOLATILE;
+  e.in_spin = i->flags & INSN_IN_SPIN;
+  vm->run.effect = e;
+  return false;
+}

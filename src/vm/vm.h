@@ -1,0 +1,82 @@
+/* vm.h - runs one thread at a time to its next visible effect, and can go back.
+ *
+ * A Snapshot is the immutable private state of a thread that has stopped at an effect. The VM is a function:
+ *
+ *     snapshot of a thread  x  answer  ->  next snapshot of that thread
+ *
+ * and it is memoised: asking again for the same successor costs a table look-up, so the work done is proportional to
+ * the number of distinct thread histories, not to the number of executions. No execution is ever replayed.
+ *
+ * Memory. Addresses are flat 64-bit numbers. Every object (global, thread-local copy, heap block, stack object) is
+ * interned by what makes it the same object in every execution: (thread, allocation count, size) for the heap,
+ * (thread, stack depth, size) for the stack. So an address, its object and its bounds are the same in every
+ * execution, and the VM checks bounds on its own.
+ *
+ * Sharing. Memory that only one thread has ever touched, in any execution so far, is private: it lives in that thread's
+ * snapshots and its accesses are no effects (atomic accesses with order SC, RMWs, locks and fences always are).
+ * So are plain and weaker atomic reads of memory that nobody has written: they have one answer.
+ * Ownership is recorded per 4-byte granule of an object. When a second thread touches a granule, the granule is marked
+ * shared for good, vm_sharing_changed () becomes true, and the engine starts its exploration again
+ * (vm_restart). In the end no private granule was touched by two threads in any execution explored.
+ */
+#ifndef PORF_VM_H
+#define PORF_VM_H
+
+#include "ir/ir.h"
+
+typedef struct Vm Vm;
+typedef struct Snapshot Snapshot;
+
+typedef struct VmOptions {
+  bool share_everything; /* no private memory: every access to a global, heap or escaped object is an effect */
+  bool show_output;      /* printf writes to standard error when first executed */
+  u32 unroll;            /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED */
+  i64 nondet_low, nondet_high;
+  size_t memo_bytes;     /* bound of what is kept only to answer again faster; 0 = 4 MB */
+  u64 max_steps;         /* instructions between two effects before EFF_UNSUPPORTED "endless loop"; 0 = 10 million */
+} VmOptions;
+
+Vm *vm_new (const Program *p, VmOptions options);
+void vm_free (Vm *vm);
+
+/* The snapshot of thread `tid` at its first effect. Main is thread 0 and runs `main`.
+ * Snapshots are counted: what these return belongs to the caller, who releases it. */
+Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument);
+Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer);
+const Effect *snapshot_effect (const Snapshot *s);
+void snapshot_release (Vm *vm, Snapshot *s);
+static inline Snapshot *snapshot_share (Snapshot *s);
+
+/* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already carries the child's
+ * number. The rank orders threads canonically, whatever the order in which numbers were given out. */
+u32 vm_thread_count (const Vm *vm);          /* numbers given out so far */
+u64 vm_thread_path (const Vm *vm, Tid tid);  /* numerically ordered: parents before children, siblings by creation */
+
+/* What memory holds before any write: false if it is uninitialised. */
+bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
+
+bool vm_sharing_changed (const Vm *vm);
+void vm_restart (Vm *vm); /* drops all memory of past histories; sharing stays known */
+
+/* Describes an address for people: "x", "q.head.next", "slots[3]", "malloc(16)#2 of t1 + 8". */
+void vm_name_address (const Vm *vm, u64 addr, Str *out);
+bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size); /* the object an address lies in */
+
+typedef struct VmStats { u64 instructions, resumes, memo_hits, snapshots_live, snapshot_bytes; } VmStats;
+VmStats vm_stats (const Vm *vm);
+
+/* For reports: the call stack at a snapshot, innermost first, as positions. */
+u32 snapshot_backtrace (const Snapshot *s, u32 *positions, u32 max);
+
+struct Snapshot { /* public head; the VM keeps more behind it */
+  u32 references;
+  Tid tid;
+  u32 location; /* the engine's note: 1 + number of the location the effect accesses; 0 = not looked up yet */
+  Effect effect;
+};
+static inline Snapshot *snapshot_share (Snapshot *s) {
+  s->references++;
+  return s;
+}
+
+#endif

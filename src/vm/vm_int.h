@@ -1,0 +1,238 @@
+/* vm_int.h - what the files of src/vm share.
+ *
+ *   step.c      the dispatch loop: runs the working state to its next effect
+ *   access.c    loads, stores, RMWs and locks: private, or an effect
+ *   builtin.c   what the program asks of the VM itself: threads, heap, nondet, output
+ *   object.c    the table of objects, their addresses, and which thread owns which granule
+ *   memory.c    the private memory of a thread: a persistent map
+ *   snapshot.c  saving and restoring the working state, the memo
+ *   vm.c        life cycle, threads and texts
+ *   name.c      addresses for people
+ *
+ * Helpers of the dispatch loop return true to go on, or false after having filled vm->run.effect.
+ */
+#ifndef PORF_VM_INT_H
+#define PORF_VM_INT_H
+
+#include "vm/vm.h"
+
+enum {
+  MAX_FRAMES = 10000,
+  MAX_REGS = 1 << 17,
+  MAX_STACK_OBJECTS = 1 << 16,
+  MAX_RESULTS = 16,
+  MAX_THREADS = 0x7ff0, /* an owner mark has 15 bits for the thread */
+};
+#define MAX_OBJECT_SIZE (1ull << 30)
+
+/* ---- pool: size classes of 16 bytes -------------------------------------------------------- */
+
+enum { POOL_CLASSES = 257 }; /* larger blocks come from the system */
+typedef struct PoolItem PoolItem;
+struct PoolItem {
+  PoolItem *next;
+};
+typedef struct Pool {
+  PoolItem *free[POOL_CLASSES];
+  VEC (void *) slabs;
+  u8 *next;
+  size_t left;
+  size_t live; /* bytes handed out */
+} Pool;
+
+void *pool_get (Pool *p, size_t bytes);
+void pool_put (Pool *p, void *item, size_t bytes);
+void pool_done (Pool *p);
+
+/* ---- private memory ------------------------------------------------------------------------- */
+
+typedef struct Node Node; /* counted; immutable as soon as it has more than one reference */
+struct Node {
+  u32 references;
+  bool is_page;
+};
+typedef struct Page {
+  Node node;
+  u64 number;  /* address / 64 */
+  u64 written; /* a bit a byte; the rest comes from the object's initial image */
+  u8 bytes[64];
+} Page;
+
+static inline Node *memory_share (Node *n) {
+  if (n) n->references++;
+  return n;
+}
+void memory_release (Pool *pool, Node *n);
+/* The bytes at addr: those written in the result's low bits, `written` a bit a byte. */
+u64 memory_read (const Node *root, u64 addr, u32 size, u32 *written);
+bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value); /* whether it changed */
+void memory_clear (Pool *pool, Node **root, u64 addr, u64 size);            /* to unwritten */
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+typedef enum ObjectKind {
+  OBJECT_GLOBAL,
+  OBJECT_TLS,
+  OBJECT_MALLOC,
+  OBJECT_CALLOC,
+  OBJECT_STACK
+} ObjectKind;
+
+typedef struct Object {
+  u64 base, size;
+  u8 kind;
+  bool is_const;
+  bool all_shared; /* every access is an effect; owners is not used */
+  bool has_shared; /* some granule is shared */
+  u16 toucher;     /* 0 nobody, 1 + tid, or OWNER_SHARED: several threads */
+  u16 freed_by;    /* 0, or 1 + the only thread that ever freed it privately */
+  Tid tid;         /* whose heap, stack or thread-local object */
+  u32 index;       /* global; allocation count of the thread; depth among its live stack objects */
+  const u8 *image; /* of globals; NULL = zero */
+  u16 *owners;     /* a mark a granule; NULL = all untouched */
+} Object;
+
+/* Owner marks. Memory that is never written may be read by all without being shared. */
+enum {
+  OWNER_NONE = 0,          /* 1 + tid: this thread alone touched and wrote it */
+  OWNER_READ_BIT = 0x8000, /* with 1 + tid: this thread alone touched it, by reading */
+  OWNER_READERS = 0xfffe,  /* several threads have read it, none has written it */
+  OWNER_SHARED = 0xffff,
+};
+
+typedef struct ObjectTable {
+  VEC (Object) list; /* by base address, which only grows */
+  VEC (u64) bases;   /* of list, apart for the search */
+  u32 *interned;     /* open addressing over list: index + 1 */
+  u32 interned_capacity;
+  u32 hint; /* where the last address was found */
+  u64 next; /* first free address */
+} ObjectTable;
+
+#define FUNCTION_BASE 0x10000000ull
+#define FUNCTION_STEP 16
+#define OBJECT_BASE 0x40000000ull
+#define REDZONE 16
+
+void objects_init (Vm *vm);
+void objects_done (Vm *vm);
+u32 objects_intern (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size);
+Object *objects_find (const Vm *vm, u64 addr, u64 size); /* the object that covers the access */
+Object *objects_below (const Vm *vm, u64 addr);          /* the last one that starts at or below */
+bool object_initial (const Object *o, u64 offset, u32 size, u64 *value);
+static inline bool object_is_heap (const Object *o) {
+  return o->kind == OBJECT_MALLOC || o->kind == OBJECT_CALLOC;
+}
+
+typedef enum Access { ACCESS_READ, ACCESS_WRITE, ACCESS_SHARED } Access;
+typedef enum Claim { CLAIM_PRIVATE, CLAIM_SHARED, CLAIM_CHANGED } Claim;
+Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access);
+Claim object_claim_free (Vm *vm, Object *o);
+Claim object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
+
+/* ---- the working state ---------------------------------------------------------------------- */
+
+typedef struct Frame {
+  const Function *fn;
+  u32 pc;      /* the instruction at work; of callers: their call */
+  u32 regs;    /* first register */
+  u32 objects; /* live stack objects when the function was entered */
+} Frame;
+
+typedef struct Run {
+  Tid tid;
+  u32 depth; /* frames in use */
+  Frame *frames;
+  u64 *regs;
+  VEC (u32) objects; /* live stack objects, outermost first */
+  u64 results[MAX_RESULTS];
+  u32 result_count;
+  u32 allocations, created;
+  u64 effects; /* side effects so far, see step_spin */
+  Node *memory;
+  Effect effect;
+} Run;
+
+typedef struct Snap Snap;
+struct Snap {
+  Snapshot head;
+  Node *memory;
+  u64 effects;
+  u32 allocations, created;
+  u32 depth, reg_count, object_count, result_count;
+  u32 bytes;
+  u32 memo_generation; /* the last successor is valid if this is the memo's generation */
+  u64 memo_answer;
+  Snap *memo_next;
+  Frame frames[]; /* then registers, further results, live stack objects */
+};
+
+/* The memo owns a reference to each entry's key and successor; snapshots own none to each other. */
+typedef struct MemoEntry {
+  u64 key; /* a Snap, or an odd number that stands for a thread's start */
+  u64 answer;
+  Snap *next; /* NULL: free slot */
+} MemoEntry;
+typedef struct Memo {
+  MemoEntry *entries;
+  u32 size, capacity;
+  u32 generation;
+  size_t floor; /* live bytes that the last purge left */
+} Memo;
+
+typedef struct Thread {
+  Tid parent;
+  u32 level;
+  u64 path;
+} Thread;
+
+struct Vm {
+  const Program *program;
+  VmOptions options;
+  u64 *consts;      /* constants of the program, with addresses filled in */
+  u8 **images;      /* of globals with relocations */
+  bool *is_library; /* per position: in a file of the runtime library */
+  ObjectTable *objects;
+  Run run;
+  Pool pool;
+  Memo memo;
+  VEC (Thread) threads;
+  Map children; /* (parent, k) -> thread */
+  VEC (char *) texts;
+  Map text_index;
+  bool sharing_changed, share_everything;
+  u32 sharing_changes;
+  VmStats stats;
+};
+
+Snap *snapshot_save (Vm *vm);
+void snapshot_load (Vm *vm, const Snap *s);
+void memo_purge (Vm *vm);
+void memo_done (Vm *vm);
+bool effect_takes_answer (EffectKind kind);
+bool effect_is_last (EffectKind kind);
+
+void vm_run (Vm *vm);
+void vm_apply_answer (Vm *vm, u64 answer);
+bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count);
+u32 run_position (const Vm *vm);
+
+bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value);
+bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value);
+bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what); /* always stops */
+bool access_is_freed (const Vm *vm, const Object *o);
+
+bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);
+
+bool stop_error (Vm *vm, FindingKind kind, const char *text);
+bool stop_unsupported (Vm *vm, const char *text);
+bool stop_block (Vm *vm, BlockWhy why);
+bool stop_sharing_changed (Vm *vm);
+bool stop_at (Vm *vm, const Insn *i, Effect e);
+
+const char *vm_text (Vm *vm, const char *format, ...) PRINTF (2, 3); /* lives as long as the Vm */
+const char *vm_text_at (Vm *vm, const char *what, u64 addr);
+bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child); /* false: too many threads */
+const Function *vm_function_at (const Vm *vm, u64 addr);
+
+#endif

@@ -1,0 +1,28 @@
+/* check.h - one program, one model: does the engine visit exactly the oracle's executions, each once? */
+#ifndef DIFF_CHECK_H
+#define DIFF_CHECK_H
+
+#include "diff/engine.h"
+#include "oracle/prog.h"
+
+typedef struct CheckOptions {
+  uint64_t limit; /* of candidates in the oracle; larger programs are skipped */
+  EngineOptions engine;
+  bool print; /* list the graphs of the oracle on stdout */
+} CheckOptions;
+
+/* The values are also exit codes of child processes. */
+typedef enum CheckResult { CHECK_SAME = 0, CHECK_DIFFERS = 10, CHECK_SKIPPED = 11, CHECK_CRASHED = 12 } CheckResult;
+
+/* Differences are described on `out` (may be NULL); *graphs is increased by the number of the oracle's graphs. */
+CheckResult check_program (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
+                           uint64_t *graphs);
+
+/* The same in a child process of at most `seconds`, so that a crash or an endless loop is a result too. */
+CheckResult check_in_child (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
+                            unsigned seconds);
+
+/* The smallest program it finds that still gives `failure`. */
+Prog shrink_program (Prog p, const char *model, const CheckOptions *o, CheckResult failure);
+
+#endif

@@ -1,0 +1,196 @@
+/* diff.c - porf-diff: random programs, engine against oracle.
+ *
+ * The programs run in a child process that leaves its place in shared memory; when it dies there, the parent knows
+ * the program, shrinks it (each attempt in a child of its own) and reports it like any other difference.
+ */
+#include "diff/check.h"
+#include "oracle/gen.h"
+#include "oracle/oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct Options {
+  const char *model; /* NULL: all */
+  uint64_t count, seed;
+  const char *program; /* given instead of drawn */
+  bool no_shrink;
+  GenOptions gen;
+  CheckOptions check;
+} Options;
+
+typedef struct Place { /* shared with the child */
+  uint64_t seed;
+  int model;
+  uint64_t programs, skipped, graphs;
+} Place;
+
+enum { WORKER_FINISHED = 0, WORKER_SECONDS = 60 };
+
+static const char usage[] =
+    "usage: porf-diff [options]\n"
+    "  -m MODEL|all     models to compare (default all)\n"
+    "  -n COUNT         number of programs (default 10000)\n"
+    "  -s SEED          seed of the first program; program k has seed SEED + k (default 1)\n"
+    "  -p PROGRAM       compare this program, e.g. 'W x 1; r0 = R y || W.sc y 1; r0 = R x'\n"
+    "  --threads N      at most N threads, 2 to 4 (default 4)\n"
+    "  --size N         at most about N statements a thread (default 4)\n"
+    "  --limit N        skip programs with more than N candidates (default 20000)\n"
+    "  --check          the engine checks its invariants after every step\n"
+    "  --no-reductions  the engine runs without reductions\n"
+    "  --no-shrink      report differences as they are found\n"
+    "  --print          print every program and the oracle's graphs\n";
+
+static void die_usage (void) {
+  fputs (usage, stderr);
+  exit (2);
+}
+
+static uint64_t number (const char *text) {
+  char *end;
+  if (!text) die_usage ();
+  unsigned long long v = strtoull (text, &end, 10);
+  if (end == text || *end) die_usage ();
+  return v;
+}
+
+static Options parse_options (char **argv) {
+  Options o = {.count = 10000, .seed = 1, .gen = {4, 4}, .check = {.limit = 20000}};
+  while (*++argv) {
+    const char *a = *argv;
+    if (!strcmp (a, "--no-shrink")) o.no_shrink = true;
+    else if (!strcmp (a, "--print")) o.check.print = true;
+    else if (!strcmp (a, "--check")) o.check.engine.check_invariants = true;
+    else if (!strcmp (a, "--no-reductions")) o.check.engine.no_reductions = true;
+    else if (!argv[1]) die_usage ();
+    else if (!strcmp (a, "-m")) o.model = *++argv;
+    else if (!strcmp (a, "-p")) o.program = *++argv;
+    else if (!strcmp (a, "-n")) o.count = number (*++argv);
+    else if (!strcmp (a, "-s")) o.seed = number (*++argv);
+    else if (!strcmp (a, "--threads")) o.gen.threads = (int)number (*++argv);
+    else if (!strcmp (a, "--size")) o.gen.size = (int)number (*++argv);
+    else if (!strcmp (a, "--limit")) o.check.limit = number (*++argv);
+    else die_usage ();
+  }
+  if (o.model && !strcmp (o.model, "all")) o.model = NULL;
+  if (o.model && !oracle_find_model (o.model)) die_usage ();
+  if (o.program) o.count = 1;
+  return o;
+}
+
+static void get_program (Prog *p, const Options *o, uint64_t seed) {
+  const char *where;
+  if (!o->program) {
+    gen_program (p, seed, &o->gen);
+  } else if (!prog_parse (p, o->program, &where)) {
+    fprintf (stderr, "porf-diff: cannot read the program at: %s\n", where);
+    exit (2);
+  }
+}
+
+static bool uses_model (const Options *o, int m) {
+  return !o->model || !strcmp (o->model, oracle_models[m].name);
+}
+
+static void show_progress (const Place *place, uint64_t count, time_t *last) {
+  time_t now = time (NULL);
+  if (now - *last < 30) return;
+  *last = now;
+  fprintf (stderr, "%llu of %llu programs\n", (unsigned long long)place->programs,
+           (unsigned long long)count);
+}
+
+/* The child: compares until the first difference. */
+static int run_programs (const Options *o, Place *place) {
+  time_t last = time (NULL);
+  for (uint64_t k = 0; k < o->count; k++) {
+    Prog p;
+    get_program (&p, o, o->seed + k);
+    place->seed = o->seed + k;
+    if (o->check.print) prog_print (&p, stdout);
+    bool skipped = false;
+    for (int m = 0; m < oracle_model_count; m++) {
+      if (!uses_model (o, m)) continue;
+      place->model = m;
+      alarm (WORKER_SECONDS);
+      CheckResult r = check_program (&p, oracle_models[m].name, &o->check, NULL, &place->graphs);
+      if (r == CHECK_DIFFERS) return CHECK_DIFFERS;
+      skipped |= r == CHECK_SKIPPED;
+    }
+    place->programs++;
+    place->skipped += skipped;
+    show_progress (place, o->count, &last);
+  }
+  return WORKER_FINISHED;
+}
+
+static CheckResult run_worker (const Options *o, Place *place) {
+  fflush (NULL);
+  pid_t child = fork ();
+  if (child < 0) abort ();
+  if (child == 0) {
+    int code = run_programs (o, place);
+    fflush (NULL);
+    _exit (code);
+  }
+  int status;
+  if (waitpid (child, &status, 0) != child) abort ();
+  if (WIFEXITED (status) && WEXITSTATUS (status) == WORKER_FINISHED) return CHECK_SAME;
+  if (WIFEXITED (status) && WEXITSTATUS (status) == CHECK_DIFFERS) return CHECK_DIFFERS;
+  return CHECK_CRASHED;
+}
+
+static void report_failure (const Options *o, const Place *place, CheckResult failure) {
+  const char *model = oracle_models[place->model].name;
+  Prog p;
+  get_program (&p, o, place->seed);
+  printf ("%s under %s, seed %llu, after %llu programs\n",
+          failure == CHECK_CRASHED ? "the engine crashed or did not end" : "difference", model,
+          (unsigned long long)place->seed, (unsigned long long)place->programs);
+  printf ("drawn:    ");
+  prog_print (&p, stdout);
+  CheckOptions quiet = o->check;
+  quiet.print = false;
+  CheckResult again = check_in_child (&p, model, &quiet, NULL, WORKER_SECONDS);
+  if (again != failure) printf ("not reproduced alone: state is kept between programs, or time ran out\n");
+  else if (!o->no_shrink) p = shrink_program (p, model, &quiet, failure);
+  printf ("smallest: ");
+  prog_print (&p, stdout);
+  printf ("\n");
+  prog_emit_ir (&p, stdout);
+  printf ("\n");
+  check_in_child (&p, model, &quiet, stdout, WORKER_SECONDS);
+  printf ("\nreproduce: porf-diff -m %s -p '", model);
+  fflush (stdout);
+  char *text;
+  size_t size;
+  FILE *f = open_memstream (&text, &size);
+  prog_print (&p, f);
+  fclose (f);
+  printf ("%.*s'\n", (int)strcspn (text, "\n"), text);
+  free (text);
+}
+
+int main (int argc, char **argv) {
+  (void)argc;
+  Options o = parse_options (argv);
+  if (o.program) { /* complain about it here, not in the child */
+    Prog p;
+    get_program (&p, &o, 0);
+  }
+  Place *place = mmap (NULL, sizeof *place, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (place == MAP_FAILED) abort ();
+  CheckResult r = run_worker (&o, place);
+  if (r != CHECK_SAME) {
+    report_failure (&o, place, r);
+    return 1;
+  }
+  printf ("%llu programs, %d models, %llu graphs compared, 0 differences (%llu programs too big for the oracle)\n",
+          (unsigned long long)place->programs, o.model ? 1 : oracle_model_count,
+          (unsigned long long)place->graphs, (unsigned long long)place->skipped);
+  return 0;
+}

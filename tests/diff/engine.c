@@ -1,0 +1,54 @@
+/* engine.c - the only file of the tests here that knows the engine. */
+#include "diff/engine.h"
+
+#include "explore/explore.h"
+#include "ir/ir.h"
+
+typedef struct Relay {
+  EngineSink sink;
+  void *arg;
+  Str text;
+} Relay;
+
+static void relay_execution (void *arg, const Execution *e) {
+  Relay *r = arg;
+  str_clear (&r->text);
+  execution_canon (e, &r->text);
+  r->sink (r->arg, r->text.text, r->text.length);
+}
+
+static Program *read_program (const char *ir, size_t size, char *why, size_t why_size) {
+  IrError error;
+  Program *p = ir_parse (ir, size, &error);
+  if (!p) {
+    snprintf (why, why_size, "IR line %u, column %u: %s", error.line, error.column, error.message);
+    return NULL;
+  }
+  ir_prepare (p, (IrOptions){.find_spin_loops = true});
+  return p;
+}
+
+bool engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
+                 EngineSink sink, void *arg, char *why, size_t why_size) {
+  const Model *m = model_find (model);
+  if (!m) {
+    snprintf (why, why_size, "no such model: %s", model);
+    return false;
+  }
+  Program *p = read_program (ir, size, why, why_size);
+  if (!p) return false;
+  Relay relay = {.sink = sink, .arg = arg};
+  ExploreOptions o = explore_default_options (m);
+  o.keep_going = true;
+  o.check_invariants = options.check_invariants;
+  if (options.no_reductions) o.reductions = false;
+  o.on_execution = relay_execution;
+  o.arg = &relay;
+  Result result = explore_program (p, &o);
+  bool ok = result.verdict == VERDICT_PASS;
+  if (!ok) snprintf (why, why_size, "the verdict is %s", verdict_name (result.verdict));
+  result_free (&result);
+  str_free (&relay.text);
+  program_free (p);
+  return ok;
+}

@@ -1,0 +1,20 @@
+/* engine.h - the engine as the differential tester sees it: IR text in, canonical graphs out. */
+#ifndef DIFF_ENGINE_H
+#define DIFF_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct EngineOptions {
+  bool check_invariants; /* let the engine check itself after every step (slow) */
+  bool no_reductions;
+} EngineOptions;
+
+typedef void (*EngineSink) (void *arg, const char *graph, size_t length);
+
+/* Calls sink with the canonical text of every execution that the engine visits, in its order. False, with the reason
+ * in `why`, if it does not know the model or did not cover everything. */
+bool engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
+                 EngineSink sink, void *arg, char *why, size_t why_size);
+
+#endif

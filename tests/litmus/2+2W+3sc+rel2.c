@@ -1,0 +1,28 @@
+// 2+2W+3sc+rel2: one release store among sc stores allows 2+2W again.
+// expect: sc 3/0, tso 3/0, pso 3/0, rc11 4/0, rc20 4/0, wrc11 1/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+
+static void *thread0 (void *unused) {
+  atomic_store_explicit (&x, 1, memory_order_seq_cst);
+  atomic_store_explicit (&y, 2, memory_order_seq_cst);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  atomic_store_explicit (&y, 1, memory_order_seq_cst);
+  atomic_store_explicit (&x, 2, memory_order_release);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[2];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  return 0;
+}

@@ -1,0 +1,38 @@
+// MPU+rels+acq+rlx: as MPU+rels+acq with relaxed data.
+// expect: sc 12/0, tso 12/0, pso 12/0, ra 12/0, rc11 12/0, rc20 13/0, wrc11 12/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+
+static void *thread0 (void *unused) {
+  atomic_store_explicit (&x, 1, memory_order_relaxed);
+  atomic_store_explicit (&y, 0, memory_order_release);
+  atomic_store_explicit (&y, 1, memory_order_relaxed);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  atomic_fetch_add_explicit (&y, 1, memory_order_relaxed);
+  return NULL;
+}
+
+static void *thread2 (void *unused) {
+  int r0 = atomic_load_explicit (&y, memory_order_acquire);
+  if (r0 > 1) {
+    atomic_store_explicit (&x, 2, memory_order_relaxed);
+  }
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[3];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_create (&t[2], NULL, thread2, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  pthread_join (t[2], NULL);
+  return 0;
+}

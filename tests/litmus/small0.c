@@ -1,0 +1,34 @@
+// small0: a reader, a reader that writes, a writer.
+// expect: sc 9/0, tso 9/0, pso 9/0, ra 9/0, rc11 9/0, rc20 9/0, wrc11 6/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+
+static void *thread0 (void *unused) {
+  atomic_load_explicit (&x, memory_order_acquire);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  atomic_load_explicit (&x, memory_order_acquire);
+  atomic_store_explicit (&x, 1, memory_order_release);
+  return NULL;
+}
+
+static void *thread2 (void *unused) {
+  atomic_store_explicit (&x, 2, memory_order_release);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[3];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_create (&t[2], NULL, thread2, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  pthread_join (t[2], NULL);
+  return 0;
+}

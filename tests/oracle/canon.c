@@ -1,0 +1,103 @@
+/* canon.c - the canonical text of an execution, the common language of oracle and engine:
+ *
+ *   T1: W x rel 5; R y acq 3<T2.0; U x sc 3>4<init; F sc | T2: W y rlx 3 | mo x: T1.0 T1.2 | mo y: T2.0
+ *
+ * Events are named Tn.i, where i counts the printed events of the thread; an RMW is one printed event. Blocked
+ * executions start with "B ".
+ */
+#include "oracle/oracle.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+typedef struct Text {
+  char *out;
+  size_t size, length;
+} Text;
+
+static void add (Text *t, const char *s) {
+  size_t n = strlen (s);
+  if (t->length + n < t->size) memcpy (t->out + t->length, s, n + 1);
+  t->length += n;
+}
+
+static void add_char (Text *t, char c) { add (t, (char[2]){c, 0}); }
+
+static void add_number (Text *t, int32_t value) {
+  char digits[16], *p = digits + sizeof digits;
+  *--p = 0;
+  uint32_t v = value < 0 ? 0 - (uint32_t)value : (uint32_t)value;
+  do *--p = (char)('0' + v % 10);
+  while (v /= 10);
+  if (value < 0) *--p = '-';
+  add (t, p);
+}
+
+static void add_name (Text *t, const CandEvent *e) {
+  if (e->thread < 0) {
+    add (t, "init");
+    return;
+  }
+  add (t, "T");
+  add_number (t, e->thread + 1);
+  add (t, ".");
+  add_number (t, e->index);
+}
+
+static void add_event_text (Text *t, const Cand *g, int i) {
+  const CandEvent *e = &g->event[i];
+  bool is_update = e->kind == 'R' && e->is_rmw;
+  add_char (t, is_update ? 'U' : e->kind);
+  add (t, " ");
+  if (e->kind != 'F') {
+    add_char (t, var_text (e->var));
+    add (t, " ");
+  }
+  add (t, mode_text[e->mode]);
+  if (e->kind == 'F') return;
+  add (t, " ");
+  add_number (t, e->value);
+  if (is_update) {
+    add (t, ">");
+    add_number (t, g->event[i + 1].value);
+  }
+  if (e->kind == 'R') {
+    add (t, "<");
+    add_name (t, &g->event[g->source[i]]);
+  }
+}
+
+bool cand_is_blocked (const Cand *g) {
+  for (int t = 0; t < g->threads; t++)
+    if (g->blocked[t]) return true;
+  return false;
+}
+
+static void add_mo (Text *t, const Cand *g, int var) {
+  if (g->orders[var] < 2) return;
+  add (t, " | mo ");
+  add_char (t, var_text (var));
+  add (t, ":");
+  for (int i = 1; i < g->orders[var]; i++) {
+    add (t, " ");
+    add_name (t, &g->event[g->order[var][i]]);
+  }
+}
+
+size_t cand_canon (const Cand *g, bool with_mo, char *out, size_t size) {
+  Text t = {.out = out, .size = size};
+  if (cand_is_blocked (g)) add (&t, "B ");
+  for (int k = 0; k < g->threads; k++) {
+    if (k) add (&t, " | ");
+    add (&t, "T");
+    add_number (&t, k + 1);
+    add (&t, ":");
+    for (int i = g->first[k]; i < g->first[k + 1]; i++) {
+      if (g->event[i].kind == 'W' && g->event[i].is_rmw) continue; /* printed with its read */
+      add (&t, i > g->first[k] ? "; " : " ");
+      add_event_text (&t, g, i);
+    }
+  }
+  for (int v = 0; v < PROG_VARS && with_mo; v++) add_mo (&t, g, v);
+  return t.length;
+}

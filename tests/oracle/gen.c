@@ -1,0 +1,171 @@
+/* gen.c - draws a program in a style of its own: which orders, how many RMWs, fences, branches, whether written
+ * values are all different or collide. Styles make rare shapes (all sc, only RMWs of one variable) common enough. */
+#include "oracle/gen.h"
+
+#include <string.h>
+
+typedef struct Gen {
+  uint64_t state;
+  const GenOptions *options;
+  int vars;
+  int weight[8];      /* per StmtKind */
+  int mode_weight[3]; /* relaxed, release/acquire, sc */
+  bool fresh_values;
+  int32_t next_value;
+  Code *code;
+  int next_reg;
+} Gen;
+
+static uint32_t draw (Gen *g, uint32_t n) { /* splitmix64 */
+  uint64_t z = (g->state += 0x9e3779b97f4a7c15ull);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return (uint32_t)(((z ^ (z >> 31)) >> 32) * n >> 32);
+}
+
+static bool chance (Gen *g, uint32_t percent) { return draw (g, 100) < percent; }
+
+static int draw_weighted (Gen *g, const int *weight, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += weight[i];
+  int at = (int)draw (g, (uint32_t)sum);
+  int i = 0;
+  while (at >= weight[i]) at -= weight[i++];
+  return i;
+}
+
+/* ---- style ---- */
+
+static void draw_style (Gen *g) {
+  static const int vars[] = {40, 48, 12};
+  static const int modes[][3] = {{10, 0, 0}, {3, 7, 0}, {1, 1, 8}, {3, 3, 3}, {5, 2, 3}};
+  /* store load add xchg cas fence if assume */
+  static const int kinds[][8] = {{8, 8, 1, 1, 2, 1, 1, 1}, {5, 5, 3, 2, 4, 1, 1, 1},
+                                 {2, 3, 5, 3, 6, 1, 1, 1}, {6, 6, 1, 1, 1, 5, 1, 1},
+                                 {5, 8, 1, 1, 1, 1, 4, 3}, {10, 10, 0, 0, 0, 0, 0, 0}};
+  g->vars = 1 + draw_weighted (g, vars, 3);
+  memcpy (g->mode_weight, modes[draw (g, 5)], sizeof g->mode_weight);
+  memcpy (g->weight, kinds[draw (g, 6)], sizeof g->weight);
+  g->fresh_values = chance (g, 40);
+  g->next_value = 1;
+}
+
+static Mode draw_mode (Gen *g, StmtKind kind) {
+  int strength = draw_weighted (g, g->mode_weight, 3);
+  if (kind == ST_FENCE) {
+    static const Mode fence[] = {MODE_ACQ, MODE_REL, MODE_ACQ_REL};
+    return strength == 2 || chance (g, 35) ? MODE_SC : fence[draw (g, 3)];
+  }
+  if (strength == 0) return MODE_RLX;
+  if (strength == 2) return MODE_SC;
+  if (kind == ST_STORE) return MODE_REL;
+  if (kind == ST_LOAD) return MODE_ACQ;
+  static const Mode rmw[] = {MODE_ACQ, MODE_REL, MODE_ACQ_REL};
+  return rmw[draw (g, 3)];
+}
+
+/* A failing CAS may not release, and is at most as strong as the success. */
+static Mode draw_failure_mode (Gen *g, Mode success) {
+  static const Mode failure[] = {MODE_RLX, MODE_ACQ, MODE_SC};
+  uint32_t strongest = success == MODE_SC                                ? 2
+                       : success == MODE_ACQ || success == MODE_ACQ_REL ? 1
+                                                                         : 0;
+  return failure[draw (g, strongest + 1)];
+}
+
+static int32_t draw_value (Gen *g) {
+  return g->fresh_values ? g->next_value++ : 1 + (int32_t)draw (g, 2);
+}
+
+static int draw_reg (Gen *g) { return (int)draw (g, (uint32_t)g->next_reg); }
+
+/* ---- statements ---- */
+
+static Stmt *add (Gen *g, StmtKind kind, int var) {
+  Stmt *s = &g->code->stmt[g->code->size++];
+  *s = (Stmt){.kind = kind, .var = var, .reg = -1, .mode = MODE_RLX, .mode_fail = MODE_RLX};
+  if (kind <= ST_FENCE) s->mode = draw_mode (g, kind);
+  if (kind == ST_CAS) s->mode_fail = draw_failure_mode (g, s->mode);
+  if (kind == ST_LOAD || stmt_is_rmw (s)) {
+    s->reg = g->next_reg < PROG_REGS ? g->next_reg++ : draw_reg (g);
+    s->value = kind == ST_ADD ? 1 : kind == ST_LOAD ? 0 : draw_value (g);
+    s->expected = (int32_t)draw (g, 100) < 60 ? 0 : 1 + (int32_t)draw (g, 2);
+  }
+  return s;
+}
+
+/* A release store, plain stores to the same variable after it, perhaps an RMW: what release sequences are about. */
+static void add_release_sequence (Gen *g) {
+  int var = (int)draw (g, (uint32_t)g->vars);
+  if (chance (g, 50)) add (g, ST_FENCE, 0)->mode = MODE_REL;
+  for (uint32_t i = 0, n = 1 + draw (g, 2); i <= n; i++) {
+    Stmt *s = add (g, i && chance (g, 40) ? ST_ADD : ST_STORE, var);
+    s->mode = i ? MODE_RLX : MODE_REL;
+    s->value = s->kind == ST_ADD ? 1 : draw_value (g);
+  }
+}
+
+static void add_condition (Gen *g, StmtKind kind) {
+  Stmt *s = add (g, kind, 0);
+  s->reg = draw_reg (g);
+  s->value = (int32_t)draw (g, 3);
+  s->is_not = chance (g, 40);
+}
+
+static void add_random (Gen *g) {
+  StmtKind kind = (StmtKind)draw_weighted (g, g->weight, 8);
+  bool is_condition = kind == ST_IF || kind == ST_ASSUME;
+  if (is_condition && g->next_reg == 0) kind = ST_LOAD, is_condition = false;
+  if (is_condition) {
+    add_condition (g, kind);
+    return;
+  }
+  Stmt *s = add (g, kind, (int)draw (g, (uint32_t)g->vars));
+  if (kind != ST_STORE) return;
+  if (g->next_reg && chance (g, 20)) {
+    s->reg = draw_reg (g);
+    s->value = (int32_t)draw (g, 2);
+  } else {
+    s->value = draw_value (g);
+  }
+}
+
+/* Branches are drawn without bodies; each now takes some of the statements after it, within its own block. */
+static void draw_bodies (Gen *g, int from, int to) {
+  for (int i = from; i < to; i++) {
+    Stmt *s = &g->code->stmt[i];
+    if (s->kind != ST_IF) continue;
+    int room = to - i - 1;
+    s->body = room > 0 ? 1 + (int)draw (g, (uint32_t)(room < 3 ? room : 3)) : 0;
+    draw_bodies (g, i + 1, i + 1 + s->body);
+    i += s->body;
+  }
+}
+
+static void gen_thread (Gen *g, int max_size) {
+  static const int sizes[] = {18, 36, 28, 12, 6};
+  g->code->size = 0;
+  g->next_reg = 0;
+  int choices = max_size < 5 ? max_size : 5;
+  int size = 1 + draw_weighted (g, sizes, choices);
+  if (max_size > 5 && chance (g, 20)) size += (int)draw (g, (uint32_t)(max_size - 4));
+  while (g->code->size < size && g->code->size < PROG_STMTS - 4) {
+    if (size > 1 && chance (g, 6)) add_release_sequence (g);
+    else add_random (g);
+  }
+  draw_bodies (g, 0, g->code->size);
+}
+
+void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
+  static const int threads[] = {50, 38, 12};
+  memset (p, 0, sizeof *p);
+  Gen g = {.state = seed * 0xd1342543de82ef95ull + 1, .options = o};
+  draw_style (&g);
+  int most = o->threads < 2 ? 2 : o->threads > PROG_THREADS ? PROG_THREADS : o->threads;
+  p->threads = 2 + draw_weighted (&g, threads, most - 1);
+  for (int t = 0; t < p->threads; t++) {
+    g.code = &p->thread[t];
+    int size = o->size - (p->threads == 4 ? 1 : 0); /* wide programs are kept short */
+    gen_thread (&g, size < 1 ? 1 : size);
+  }
+}

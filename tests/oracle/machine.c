@@ -1,0 +1,227 @@
+/* machine.c - explores all states of a store-buffer machine.
+ *
+ * A buffered write leaves the buffer when it is the oldest of its thread (TSO), or the oldest of its variable and of
+ * the lowest epoch there (PSO; a store-store fence begins a new epoch). Successful RMWs and sc fences wait for an
+ * empty buffer, and so does whatever follows an sc store. A failing CAS is a plain read.
+ */
+#include "oracle/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Buffered {
+  int16_t var, epoch;
+  int32_t value;
+} Buffered;
+
+typedef struct MThread {
+  int32_t regs[PROG_REGS];
+  Buffered buffer[PROG_STMTS];
+  int16_t pc, size, epoch;
+  int16_t blocked, draining;
+  int16_t unused;
+} MThread;
+
+typedef struct State { /* compared byte by byte: no padding, unused entries are zero */
+  MThread thread[PROG_THREADS];
+  int32_t memory[PROG_VARS];
+} State;
+
+typedef struct Outcome {
+  int32_t regs[PROG_THREADS][PROG_REGS], blocked[PROG_THREADS], memory[PROG_VARS];
+} Outcome;
+
+typedef struct Outcomes {
+  Outcome *data;
+  size_t size, capacity;
+} Outcomes;
+
+enum { STATE_LIMIT = 30000, TABLE_SIZE = 65536 };
+
+typedef struct Machine {
+  const Prog *prog;
+  MachineKind kind;
+  State *states;
+  uint32_t *table; /* index + 1 of a state */
+  uint32_t size;
+  bool full;
+  Outcomes finals;
+} Machine;
+
+static void outcomes_add (Outcomes *o, const Outcome *x) {
+  if (o->size == o->capacity) {
+    o->capacity = o->capacity ? 2 * o->capacity : 64;
+    o->data = realloc (o->data, o->capacity * sizeof *o->data);
+    if (!o->data) abort ();
+  }
+  o->data[o->size++] = *x;
+}
+
+static int outcome_compare (const void *a, const void *b) { return memcmp (a, b, sizeof (Outcome)); }
+
+static void outcomes_sort (Outcomes *o) {
+  if (!o->size) return;
+  qsort (o->data, o->size, sizeof *o->data, outcome_compare);
+  size_t n = 1;
+  for (size_t i = 1; i < o->size; i++)
+    if (outcome_compare (&o->data[i], &o->data[n - 1])) o->data[n++] = o->data[i];
+  o->size = n;
+}
+
+static void add_state (Machine *m, const State *s) {
+  uint64_t h = 1469598103934665603ull;
+  const unsigned char *bytes = (const unsigned char *)s;
+  for (size_t i = 0; i < sizeof *s; i++) h = (h ^ bytes[i]) * 1099511628211ull;
+  uint32_t at = (uint32_t)(h >> 40) % TABLE_SIZE;
+  for (; m->table[at]; at = (at + 1) % TABLE_SIZE)
+    if (!memcmp (&m->states[m->table[at] - 1], s, sizeof *s)) return;
+  if (m->size == STATE_LIMIT) {
+    m->full = true;
+    return;
+  }
+  m->states[m->size++] = *s;
+  m->table[at] = m->size;
+}
+
+static int32_t visible_value (const State *s, const MThread *t, int var) {
+  for (int i = t->size - 1; i >= 0; i--)
+    if (t->buffer[i].var == var) return t->buffer[i].value;
+  return s->memory[var];
+}
+
+static bool can_flush (const Machine *m, const MThread *t, int i) {
+  if (m->kind == MACHINE_TSO) return i == 0;
+  for (int k = 0; k < i; k++)
+    if (t->buffer[k].var == t->buffer[i].var || t->buffer[k].epoch < t->buffer[i].epoch) return false;
+  return true;
+}
+
+static void flush (const Machine *m, const State *from, int thread, int i, State *s) {
+  *s = *from;
+  MThread *t = &s->thread[thread];
+  s->memory[t->buffer[i].var] = t->buffer[i].value;
+  memmove (&t->buffer[i], &t->buffer[i + 1], (size_t)(t->size - i - 1) * sizeof (Buffered));
+  t->buffer[--t->size] = (Buffered){0};
+  /* Only the difference of epochs matters; forget them when nobody can tell. */
+  if (t->size == 0) t->epoch = 0;
+  (void)m;
+}
+
+static void step_store (const Machine *m, State *s, MThread *t, const Stmt *c) {
+  int32_t value = (int32_t)((uint32_t)(c->reg < 0 ? 0 : t->regs[c->reg]) + (uint32_t)c->value);
+  if (m->kind == MACHINE_SC) {
+    s->memory[c->var] = value;
+    return;
+  }
+  bool is_release = c->mode == MODE_REL || c->mode == MODE_SC;
+  if (is_release && t->size) t->epoch++;
+  t->buffer[t->size++] = (Buffered){.var = (int16_t)c->var, .epoch = t->epoch, .value = value};
+  if (c->mode == MODE_SC) t->draining = 1;
+}
+
+static bool step_rmw (State *s, MThread *t, const Stmt *c) {
+  int32_t old = visible_value (s, t, c->var);
+  if (c->kind == ST_CAS && old != c->expected) {
+    t->regs[c->reg] = old;
+    return true;
+  }
+  if (t->size) return false;
+  t->regs[c->reg] = old;
+  s->memory[c->var] = c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
+  return true;
+}
+
+/* One statement of a thread; false if it has to wait. */
+static bool step (const Machine *m, State *s, int thread) {
+  MThread *t = &s->thread[thread];
+  const Stmt *c = &m->prog->thread[thread].stmt[t->pc];
+  if (t->draining && t->size) return false;
+  t->draining = 0;
+  t->pc++;
+  bool holds = c->reg >= 0 && (t->regs[c->reg] == c->value) != c->is_not;
+  switch (c->kind) {
+  case ST_STORE: step_store (m, s, t, c); return true;
+  case ST_LOAD: t->regs[c->reg] = visible_value (s, t, c->var); return true;
+  case ST_ADD:
+  case ST_XCHG:
+  case ST_CAS: return step_rmw (s, t, c);
+  case ST_FENCE:
+    if (c->mode == MODE_SC && t->size) return false;
+    if (t->size) t->epoch++;
+    return true;
+  case ST_IF:
+    if (!holds) t->pc = (int16_t)(t->pc + c->body);
+    return true;
+  case ST_ASSUME: t->blocked = !holds; return true;
+  }
+  return false;
+}
+
+static void add_final (Machine *m, const State *s) {
+  Outcome o;
+  memset (&o, 0, sizeof o);
+  for (int t = 0; t < m->prog->threads; t++) {
+    memcpy (o.regs[t], s->thread[t].regs, sizeof o.regs[t]);
+    o.blocked[t] = s->thread[t].blocked;
+  }
+  memcpy (o.memory, s->memory, sizeof o.memory);
+  outcomes_add (&m->finals, &o);
+}
+
+static void expand (Machine *m, State s) {
+  bool is_final = true;
+  for (int t = 0; t < m->prog->threads; t++) {
+    const MThread *th = &s.thread[t];
+    State next;
+    for (int i = 0; i < th->size; i++) {
+      is_final = false;
+      if (!can_flush (m, th, i)) continue;
+      flush (m, &s, t, i, &next);
+      add_state (m, &next);
+    }
+    if (th->blocked || th->pc >= m->prog->thread[t].size) continue;
+    is_final = false;
+    next = s;
+    if (step (m, &next, t)) add_state (m, &next);
+  }
+  if (is_final) add_final (m, &s);
+}
+
+static void outcome_visit (void *arg, const Cand *g) {
+  Outcome o;
+  memset (&o, 0, sizeof o);
+  for (int t = 0; t < g->threads; t++) {
+    memcpy (o.regs[t], g->regs[t], sizeof o.regs[t]);
+    o.blocked[t] = g->blocked[t];
+  }
+  for (int v = 0; v < PROG_VARS; v++) o.memory[v] = g->event[g->order[v][g->orders[v] - 1]].value;
+  outcomes_add (arg, &o);
+}
+
+MachineResult machine_compare (const Prog *p, MachineKind kind, const Model *model) {
+  static State *states;
+  static uint32_t *table;
+  if (!states) states = malloc (STATE_LIMIT * sizeof *states);
+  if (!table) table = malloc (TABLE_SIZE * sizeof *table);
+  if (!states || !table) abort ();
+  memset (table, 0, TABLE_SIZE * sizeof *table);
+  Machine m = {.prog = p, .kind = kind, .states = states, .table = table};
+  State start;
+  memset (&start, 0, sizeof start);
+  add_state (&m, &start);
+  for (uint32_t i = 0; i < m.size && !m.full; i++) expand (&m, m.states[i]);
+  Outcomes axiomatic = {0};
+  OracleOptions options = {.limit = 100000};
+  bool done = oracle_each (p, model, options, outcome_visit, &axiomatic);
+  MachineResult result = MACHINE_SKIPPED;
+  if (done && !m.full) {
+    outcomes_sort (&m.finals);
+    outcomes_sort (&axiomatic);
+    bool same = m.finals.size == axiomatic.size &&
+                !memcmp (m.finals.data, axiomatic.data, m.finals.size * sizeof (Outcome));
+    result = same ? MACHINE_AGREES : MACHINE_DIFFERS;
+  }
+  free (m.finals.data);
+  free (axiomatic.data);
+  return result;
+}

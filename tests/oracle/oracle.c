@@ -1,0 +1,292 @@
+/* oracle.c - enumerates candidate graphs: traces x rf x mo.
+ *
+ * The shortcuts drop, before the product is formed, only what the axioms of every model here refuse in the end: a
+ * cycle of po ∪ rf, two RMWs that read from one write, writes and reads of one location that disagree with po.
+ * OracleOptions.no_shortcuts turns them off; the self-test compares the two on random programs.
+ */
+#include "oracle/oracle.h"
+#include "oracle/trace.h"
+
+#include <string.h>
+
+typedef struct MoList { /* the possible mo of one variable */
+  uint8_t (*order)[REL_MAX];
+  int size, capacity, writes;
+} MoList;
+
+enum { MO_ORDERS = 5040 };
+
+typedef struct Oracle {
+  const Prog *prog;
+  const Model *model;
+  OracleOptions options;
+  OracleVisit visit;
+  void *arg;
+  uint64_t candidates;
+  bool gave_up;
+  TraceSet *traces;
+  const Trace *chosen[PROG_THREADS];
+  uint64_t later_gives[PROG_THREADS + 1]; /* what threads t.. can write at best */
+  int reads[REL_MAX], read_count;
+  MoList mo[PROG_VARS];
+  Cand g;
+} Oracle;
+
+static bool count_candidate (Oracle *o) {
+  if (++o->candidates > o->options.limit) o->gave_up = true;
+  return !o->gave_up;
+}
+
+/* ---- events of the chosen traces ---- */
+
+static bool add_event (Cand *g, CandEvent e) {
+  if (g->n == REL_MAX) return false;
+  int i = g->n++;
+  Set bit = (Set)1 << i;
+  g->event[i] = e;
+  if (e.kind == 'R') g->R |= bit;
+  if (e.kind == 'W') g->W |= bit;
+  if (e.kind == 'F') g->F |= bit;
+  if (e.thread < 0) g->Init |= bit;
+  if (e.is_rmw) g->AT |= bit;
+  if (e.mode >= MODE_RLX) g->Rlx |= bit;
+  if (e.mode == MODE_ACQ || e.mode == MODE_ACQ_REL || e.mode == MODE_SC) g->Acq |= bit;
+  if (e.mode == MODE_REL || e.mode == MODE_ACQ_REL || e.mode == MODE_SC) g->Rel |= bit;
+  if (e.mode == MODE_SC) g->Sc |= bit;
+  return true;
+}
+
+static bool add_thread (Cand *g, int t, const Trace *trace) {
+  bool fits = true;
+  g->first[t] = g->n;
+  g->blocked[t] = trace->blocked;
+  g->regs[t] = trace->regs;
+  for (int i = 0; i < trace->size; i++) {
+    const Step *s = &trace->step[i];
+    CandEvent e = {.thread = t, .index = i, .mode = s->mode, .var = s->var};
+    e.is_rmw = s->kind == 'U';
+    e.kind = s->kind == 'U' ? 'R' : s->kind;
+    e.value = s->kind == 'W' ? s->written : s->read;
+    fits = add_event (g, e) && fits;
+    if (s->kind == 'U') {
+      e.kind = 'W';
+      e.value = s->written;
+      fits = add_event (g, e) && fits;
+    }
+  }
+  g->first[t + 1] = g->n;
+  return fits;
+}
+
+/* Initial writes are po-before everything, and ext to everything. */
+static void relate_events (Cand *g) {
+  Set all = ((Set)1 << g->n) - 1, at[PROG_VARS] = {0};
+  g->po = g->loc = g->ext = g->rmw = rel_empty (g->n);
+  for (int i = 0; i < g->n; i++)
+    if (g->event[i].var >= 0) at[g->event[i].var] |= (Set)1 << i;
+  for (int i = 0; i < g->n; i++) {
+    const CandEvent *e = &g->event[i];
+    Set self = (Set)1 << i, upto = self | (self - 1);
+    Set thread = self;
+    if (e->thread >= 0) thread = ((Set)1 << g->first[e->thread + 1]) - ((Set)1 << g->first[e->thread]);
+    g->po.row[i] = e->thread < 0 ? all & ~g->Init : thread & ~upto;
+    g->loc.row[i] = e->var < 0 ? 0 : at[e->var];
+    g->ext.row[i] = all & ~thread;
+    if (e->is_rmw && e->kind == 'R') rel_add (&g->rmw, i, i + 1);
+  }
+}
+
+static bool build_events (Oracle *o) {
+  Cand *g = &o->g;
+  g->n = 0;
+  g->threads = o->prog->threads;
+  g->R = g->W = g->F = g->Init = g->AT = g->Rlx = g->Acq = g->Rel = g->Sc = 0;
+  for (int v = 0; v < PROG_VARS; v++)
+    add_event (g, (CandEvent){.thread = -1, .kind = 'W', .mode = MODE_NA, .var = v});
+  bool fits = true;
+  for (int t = 0; t < g->threads; t++) fits = add_thread (g, t, o->chosen[t]) && fits;
+  g->M = g->R | g->W;
+  o->read_count = 0;
+  for (int i = 0; i < g->n; i++)
+    if (g->event[i].kind == 'R') o->reads[o->read_count++] = i;
+  if (fits) relate_events (g);
+  return fits;
+}
+
+/* ---- mo ---- */
+
+/* Do po and rf of one location fit this order? Each event looks at a place in mo: a write at its own, a read at its
+ * source's; along po the places grow, and never stand still when the later event is a write. */
+static bool order_is_coherent (const Cand *g, int var, const uint8_t *order, int size) {
+  int place[REL_MAX];
+  for (int i = 0; i < size; i++) place[order[i]] = i;
+  for (int t = 0; t < g->threads; t++) {
+    int last = 0;
+    for (int e = g->first[t]; e < g->first[t + 1]; e++) {
+      if (g->event[e].var != var) continue;
+      bool is_write = g->event[e].kind == 'W';
+      int now = is_write ? place[e] : place[g->source[e]];
+      if (now < last + is_write) return false;
+      if (is_write && g->event[e].is_rmw && now != last + 1) return false;
+      last = now;
+    }
+  }
+  return true;
+}
+
+/* The RMW that must come next because it reads from `last`; -1 if there is none. */
+static int forced_next (const Cand *g, Set left, int last) {
+  for (Set s = left & g->AT; s; s &= s - 1) {
+    int w = __builtin_ctzll (s);
+    if (g->source[w - 1] == last) return w;
+  }
+  return -1;
+}
+
+/* May w come next in mo, before all others of `left`? */
+static bool can_be_next (const Oracle *o, Set left, int forced, int w) {
+  const CandEvent *e = &o->g.event[w];
+  if (o->options.no_shortcuts) return true;
+  if (forced >= 0 ? w != forced : e->is_rmw) return false;
+  Set earlier = ((Set)1 << w) - ((Set)1 << o->g.first[e->thread]); /* in po */
+  return !(left & earlier);
+}
+
+static void list_orders (Oracle *o, int var, Set left, uint8_t *order, int size) {
+  MoList *list = &o->mo[var];
+  if (o->gave_up) return;
+  if (!left) {
+    if (!o->options.no_shortcuts && !order_is_coherent (&o->g, var, order, size)) return;
+    if (list->size == MO_ORDERS) {
+      o->gave_up = true;
+      return;
+    }
+    list->writes = size;
+    memcpy (list->order[list->size++], order, REL_MAX);
+    return;
+  }
+  int forced = forced_next (&o->g, left, order[size - 1]);
+  for (Set s = left; s; s &= s - 1) {
+    int w = __builtin_ctzll (s);
+    if (!can_be_next (o, left, forced, w)) continue;
+    order[size] = (uint8_t)w;
+    list_orders (o, var, left & ~((Set)1 << w), order, size + 1);
+  }
+}
+
+static void judge (Oracle *o) {
+  if (count_candidate (o) && o->model->is_consistent (&o->g)) o->visit (o->arg, &o->g);
+}
+
+static void choose_mo (Oracle *o, int var) {
+  if (var == PROG_VARS) {
+    judge (o);
+    return;
+  }
+  Cand *g = &o->g;
+  MoList *list = &o->mo[var];
+  Rel before = g->mo;
+  for (int i = 0; i < list->size && !o->gave_up; i++) {
+    g->mo = before;
+    g->orders[var] = list->writes;
+    for (int a = 0; a < list->writes; a++) {
+      g->order[var][a] = list->order[i][a];
+      for (int b = a + 1; b < list->writes; b++) rel_add (&g->mo, list->order[i][a], list->order[i][b]);
+    }
+    choose_mo (o, var + 1);
+  }
+  g->mo = before;
+}
+
+/* Lists the possible orders of every variable; false if one has none. */
+static bool list_mo (Oracle *o) {
+  const Cand *g = &o->g;
+  for (int v = 0; v < PROG_VARS; v++) {
+    uint8_t order[REL_MAX] = {(uint8_t)v};
+    Set writes = g->loc.row[v] & g->W & ~g->Init;
+    o->mo[v].size = 0;
+    list_orders (o, v, writes, order, 1);
+    if (!o->mo[v].size) return false;
+  }
+  return true;
+}
+
+/* ---- rf ---- */
+
+static void rf_complete (Oracle *o) {
+  Cand *g = &o->g;
+  if (!count_candidate (o)) return;
+  g->rf = rel_empty (g->n);
+  for (int i = 0; i < o->read_count; i++) rel_add (&g->rf, g->source[o->reads[i]], o->reads[i]);
+  if (!o->options.no_shortcuts && !rel_is_acyclic (rel_or (g->po, g->rf))) return;
+  if (o->model->has_mo && !list_mo (o)) return;
+  o->model->prepare (g);
+  g->mo = rel_empty (g->n);
+  if (o->model->has_mo) choose_mo (o, 0);
+  else judge (o);
+}
+
+static bool source_is_hopeless (const Oracle *o, int k, int r, int w) {
+  const Cand *g = &o->g;
+  if (g->event[w].thread == g->event[r].thread && w > r) return true;
+  for (int i = 0; i < k && g->event[r].is_rmw; i++)
+    if (g->event[o->reads[i]].is_rmw && g->source[o->reads[i]] == w) return true;
+  return false;
+}
+
+static void choose_rf (Oracle *o, int k) {
+  if (k == o->read_count) {
+    rf_complete (o);
+    return;
+  }
+  Cand *g = &o->g;
+  int r = o->reads[k];
+  for (int w = 0; w < g->n && !o->gave_up; w++) {
+    const CandEvent *e = &g->event[w];
+    if (e->kind != 'W' || e->var != g->event[r].var || e->value != g->event[r].value) continue;
+    if (!o->options.no_shortcuts && source_is_hopeless (o, k, r, w)) continue;
+    g->source[r] = w;
+    choose_rf (o, k + 1);
+  }
+}
+
+/* ---- traces ---- */
+
+/* A combination is worth looking at while every value that is read can still be written by somebody. */
+static void choose_traces (Oracle *o, int t, uint64_t needs, uint64_t gives) {
+  if (!count_candidate (o)) return;
+  if (t == o->prog->threads) {
+    if (!build_events (o)) o->gave_up = true;
+    else choose_rf (o, 0);
+    return;
+  }
+  const Traces *all = &o->traces->thread[t];
+  for (uint32_t i = 0; i < all->size && !o->gave_up; i++) {
+    const Trace *trace = &all->trace[i];
+    uint64_t n = needs | trace->needs, v = gives | trace->gives;
+    if (n & ~(v | o->later_gives[t + 1])) continue;
+    o->chosen[t] = trace;
+    choose_traces (o, t + 1, n, v);
+  }
+}
+
+bool oracle_each (const Prog *p, const Model *m, OracleOptions options, OracleVisit visit,
+                  void *arg) {
+  static TraceSet traces; /* buffers are reused from call to call */
+  static uint8_t orders[PROG_VARS][MO_ORDERS][REL_MAX];
+  static Oracle o;
+  o = (Oracle){.prog = p, .model = m, .options = options, .visit = visit, .arg = arg};
+  o.traces = &traces;
+  for (int v = 0; v < PROG_VARS; v++) o.mo[v].order = orders[v];
+  traces_build (&traces, p, 2000);
+  if (traces.too_big) return false;
+  for (int t = p->threads - 1; t >= 0; t--) {
+    uint64_t gives = 0;
+    for (uint32_t i = 0; i < traces.thread[t].size; i++) gives |= traces.thread[t].trace[i].gives;
+    o.later_gives[t] = o.later_gives[t + 1] | gives;
+  }
+  uint64_t initial = 0; /* every variable holds its value number 0 */
+  for (int v = 0; v < PROG_VARS; v++) initial |= (uint64_t)1 << (v * TRACE_VALUES);
+  choose_traces (&o, 0, 0, initial);
+  return !o.gave_up;
+}
