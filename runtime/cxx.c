@@ -1,5 +1,5 @@
-/* cxx.c - what clang++ expects of the C++ run-time library: memory, static objects and std::thread (libstdc++).
- * Exceptions do not exist: whatever throws is refused by name. */
+/* cxx.c - what clang++ expects of the C++ run-time library: memory, static objects and std::thread
+ * (libstdc++). Exceptions do not exist: whatever throws is refused by name. */
 #include "runtime.h"
 #include <string.h>
 
@@ -29,7 +29,8 @@ _Noreturn void cxx_terminate (void) { __porf_abort (); }
 _Noreturn void __cxa_pure_virtual (void);
 _Noreturn void __cxa_pure_virtual (void) { __porf_abort (); }
 
-/* Static objects in functions: 0 not made, 1 being made, 2 made. The compiler tests the first byte itself. */
+/* Static objects in functions: 0 not made, 1 being made, 2 made. The compiler tests the first byte
+ * itself. */
 int __cxa_guard_acquire (_Atomic unsigned char *guard);
 int __cxa_guard_acquire (_Atomic unsigned char *guard) {
   unsigned char expected = 0;
@@ -45,7 +46,8 @@ void __cxa_guard_release (_Atomic unsigned char *guard) {
   atomic_store_explicit (guard, 1, memory_order_release);
 }
 
-/* std::thread holds the handle; its state object has virtual functions: two destructors, then the one to run. */
+/* std::thread holds the handle; its state object has virtual functions: two destructors, then the
+ * one to run. */
 typedef struct ThreadState {
   void (**functions) (struct ThreadState *);
 } ThreadState;

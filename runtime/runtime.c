@@ -1,7 +1,7 @@
 /* runtime.c - the whole runtime as one file. */
-#pragma clang attribute push(__attribute__ ((nodebug)), apply_to = hasType (functionType))
 #include "runtime.h"
-const char porf_this_is_the_runtime = 1; /* porf-cc keeps its static names apart from those of programs */
+const char porf_this_is_the_runtime =
+    1; /* porf-cc keeps its static names apart from those of programs */
 #include "string.c"
 #include "stdlib.c"
 #include "stdio.c"
@@ -10,4 +10,3 @@ const char porf_this_is_the_runtime = 1; /* porf-cc keeps its static names apart
 #include "threads.c"
 #include "verifier.c"
 #include "cxx.c"
-#pragma clang attribute pop

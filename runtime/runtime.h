@@ -1,9 +1,11 @@
-/* runtime.h - what runtime code may call: the builtins of the VM (src/ir/builtins.def) under the names __porf_*.
+/* runtime.h - what runtime code may call: the builtins of the VM (src/ir/builtins.def) under the
+ * names __porf_*.
  *
- * The functions in this folder are the C library of checked programs. porf-cc compiles them at build time and porf
- * links those that a program uses. They carry no debug information, so that reports show the line of the program that
- * called them. What is missing here is refused by name when a program reaches it; a function that finds itself asked
- * for something it cannot do calls a function that does not exist and whose name says what.
+ * The functions in this folder are the C library of checked programs. porf-cc compiles them at
+ * build time and porf links those that a program uses. Their positions say runtime/FILE, by which
+ * reports know to show the line of the program that called them. What is missing is refused by name
+ * when a program reaches it; a function that finds itself asked for something it cannot do calls a
+ * function that does not exist and whose name says what.
  */
 #ifndef RUNTIME_H
 #define RUNTIME_H

@@ -38,7 +38,8 @@ void *reallocarray (void *old, size_t count, size_t size) {
   return realloc (old, bytes);
 }
 
-/* An object that may start anywhere in a larger one could not be freed, so the VM's own alignment must do. */
+/* An object that may start anywhere in a larger one could not be freed, so the VM's own alignment
+ * must do. */
 void porf_allocation_with_larger_alignment (void);
 void *aligned_alloc (size_t align, size_t size) {
   void *p = __porf_malloc (size);
@@ -82,8 +83,10 @@ void porf_run_exit_handlers (void);
 void porf_run_exit_handlers (void) {
   while (exit_handler_count) {
     ExitHandler *h = &exit_handlers[--exit_handler_count];
-    if (h->plain) h->plain ();
-    else h->with_argument (h->argument);
+    if (h->plain)
+      h->plain ();
+    else
+      h->with_argument (h->argument);
   }
 }
 
@@ -129,7 +132,9 @@ long strtol (const char *restrict s, char **restrict end, int base) {
   }
   if (!base) base = *at == '0' ? 8 : 10;
   for (;; at++) {
-    int digit = *at >= '0' && *at <= '9' ? *at - '0' : (*at | 32) >= 'a' ? (*at | 32) - 'a' + 10 : 99;
+    int digit = *at >= '0' && *at <= '9' ? *at - '0'
+                : (*at | 32) >= 'a'      ? (*at | 32) - 'a' + 10
+                                         : 99;
     if (digit >= base) break;
     value = value * base + digit;
   }

@@ -1,5 +1,5 @@
-/* string.c - memory and strings. Blocks are copied in the largest pieces that the alignment of both sides allows, so
- * that words that are elsewhere accessed as words are copied as words. */
+/* string.c - memory and strings. Blocks are copied in the largest pieces that the alignment of both
+ * sides allows, so that words that are elsewhere accessed as words are copied as words. */
 #include "runtime.h"
 #include <string.h>
 
@@ -20,10 +20,14 @@ void *memcpy (void *restrict to, const void *restrict from, size_t n) {
   const char *s = from;
   while (n) {
     Address both = (Address)d | (Address)s;
-    if (fits (both, n, 8)) COPY_FORWARD (unsigned long);
-    else if (fits (both, n, 4)) COPY_FORWARD (unsigned int);
-    else if (fits (both, n, 2)) COPY_FORWARD (unsigned short);
-    else COPY_FORWARD (char);
+    if (fits (both, n, 8))
+      COPY_FORWARD (unsigned long);
+    else if (fits (both, n, 4))
+      COPY_FORWARD (unsigned int);
+    else if (fits (both, n, 2))
+      COPY_FORWARD (unsigned short);
+    else
+      COPY_FORWARD (char);
   }
   return to;
 }
@@ -40,10 +44,14 @@ void *memmove (void *to, const void *from, size_t n) {
   if ((Address)d - (Address)s >= n) return memcpy (to, from, n);
   while (n) {
     Address both = ((Address)d + n) | ((Address)s + n);
-    if (fits (both, n, 8)) COPY_BACKWARD (unsigned long);
-    else if (fits (both, n, 4)) COPY_BACKWARD (unsigned int);
-    else if (fits (both, n, 2)) COPY_BACKWARD (unsigned short);
-    else COPY_BACKWARD (char);
+    if (fits (both, n, 8))
+      COPY_BACKWARD (unsigned long);
+    else if (fits (both, n, 4))
+      COPY_BACKWARD (unsigned int);
+    else if (fits (both, n, 2))
+      COPY_BACKWARD (unsigned short);
+    else
+      COPY_BACKWARD (char);
   }
   return to;
 }
@@ -60,10 +68,14 @@ void *memset (void *to, int byte, size_t n) {
   unsigned long pattern = (unsigned char)byte * 0x0101010101010101ul;
   while (n) {
     Address a = (Address)d;
-    if (fits (a, n, 8)) SET (unsigned long);
-    else if (fits (a, n, 4)) SET (unsigned int);
-    else if (fits (a, n, 2)) SET (unsigned short);
-    else SET (char);
+    if (fits (a, n, 8))
+      SET (unsigned long);
+    else if (fits (a, n, 4))
+      SET (unsigned int);
+    else if (fits (a, n, 2))
+      SET (unsigned short);
+    else
+      SET (char);
   }
   return to;
 }

@@ -1,7 +1,8 @@
 /* sync.c - condition variables, read-write locks, barriers and semaphores, out of atomics.
  *
- * Loops that only wait are recognised as such by the checker. A compare-exchange that fails because somebody else came
- * first leads to nothing that the execution in which its read came later does not show, so it is assumed to succeed.
+ * Loops that only wait are recognised as such by the checker. A compare-exchange that fails because
+ * somebody else came first leads to nothing that the execution in which its read came later does
+ * not show, so it is assumed to succeed.
  */
 #include "runtime.h"
 #include <pthread.h>
@@ -119,8 +120,10 @@ int pthread_rwlock_trywrlock (pthread_rwlock_t *l) {
 }
 int pthread_rwlock_unlock (pthread_rwlock_t *l) {
   _Atomic int *state = (_Atomic int *)l;
-  if (atomic_load_explicit (state, RLX) < 0) atomic_store_explicit (state, 0, REL);
-  else atomic_fetch_sub_explicit (state, 1, REL);
+  if (atomic_load_explicit (state, RLX) < 0)
+    atomic_store_explicit (state, 0, REL);
+  else
+    atomic_fetch_sub_explicit (state, 1, REL);
   return 0;
 }
 

@@ -9,7 +9,8 @@ _Noreturn void __VERIFIER_error (void) { __porf_assert_fail ("__VERIFIER_error")
 _Noreturn void reach_error (void);
 _Noreturn void reach_error (void) { __porf_assert_fail ("reach_error"); }
 
-/* Atomic sections exclude each other. Code outside of them that touches the same data races with them. */
+/* Atomic sections exclude each other. Code outside of them that touches the same data races with
+ * them. */
 static int atomic_section;
 void __VERIFIER_atomic_begin (void) { __porf_mutex_lock (&atomic_section); }
 void __VERIFIER_atomic_end (void) { __porf_mutex_unlock (&atomic_section); }

@@ -231,7 +231,7 @@ static bool is_compiler_flag (const char *arg) {
   return (arg[1] && strchr ("DIU", arg[1])) || !strncmp (arg, "-std=", 5);
 }
 
-static bool read_compiler_flag (Reader *r, const char *arg) {
+static bool read_compiler_flag (Reader *r, char *arg) {
   vec_push (&r->args->cflags, arg);
   if (arg[2]) return true;
   if (r->at >= r->argc) {
@@ -243,7 +243,7 @@ static bool read_compiler_flag (Reader *r, const char *arg) {
 }
 
 static bool read_one (Reader *r) {
-  const char *arg = r->argv[r->at++];
+  char *arg = r->argv[r->at++];
   if (!strcmp (arg, "--")) {
     while (r->at < r->argc) vec_push (&r->args->cflags, r->argv[r->at++]);
     return true;
@@ -318,7 +318,7 @@ void args_help (Str *out) {
   for (u32 i = 0; i < COMMAND_COUNT; i++) {
     Str left = {0};
     str_printf (&left, "porf %s %s", commands[i].name, commands[i].arguments);
-    str_printf (out, "  %-42s %s\n", left.text, commands[i].help);
+    str_printf (out, "  %-44s %s\n", left.text, commands[i].help);
     str_free (&left);
   }
   str_add (

@@ -28,7 +28,7 @@ typedef struct Args {
 #undef OPTION
 #undef GROUP
   VEC (const char *) files;
-  VEC (const char *) cflags;
+  VEC (char *) cflags;
 } Args;
 
 /* Reads the command line. False with a message in *error if it is wrong; args_free either way. */

@@ -23,12 +23,17 @@ static bool make_directories (char *path) {
 }
 
 char *cache_entry_path (u64 key) {
-  const char *own = getenv ("PORF_CACHE"), *xdg = getenv ("XDG_CACHE_HOME"), *home = getenv ("HOME");
+  const char *own = getenv ("PORF_CACHE"), *xdg = getenv ("XDG_CACHE_HOME"),
+             *home = getenv ("HOME");
   Str s = {0};
-  if (own && *own) str_add (&s, own);
-  else if (xdg && *xdg) str_printf (&s, "%s/porf", xdg);
-  else if (home && *home) str_printf (&s, "%s/.cache/porf", home);
-  else return NULL;
+  if (own && *own)
+    str_add (&s, own);
+  else if (xdg && *xdg)
+    str_printf (&s, "%s/porf", xdg);
+  else if (home && *home)
+    str_printf (&s, "%s/.cache/porf", home);
+  else
+    return NULL;
   str_printf (&s, "/%016" PRIx64 ".ir", key);
   return s.text;
 }
@@ -50,7 +55,8 @@ static bool is_unchanged (char **at, i64 written) {
   i64 time;
   int used = 0;
   char *line = *at, *end = strchr (line, '\n');
-  if (!end || sscanf (line, "%" SCNx64 " %" SCNu64 " %" SCNd64 " %n", &hash, &size, &time, &used) < 3 ||
+  if (!end ||
+      sscanf (line, "%" SCNx64 " %" SCNu64 " %" SCNd64 " %n", &hash, &size, &time, &used) < 3 ||
       !used)
     return false;
   *end = 0;
@@ -133,7 +139,8 @@ void cache_write (const char *entry, const char *deps, const Str *ir) {
   str_printf (&path, "%s.%d", entry, (int)getpid ());
   if (list_files (deps, &files, &count) && make_directories (path.text)) {
     str_add (&text, MAGIC);
-    str_printf (&text, "%" PRIx64 " %zu %u\n", hash_bytes (ir->text, ir->length, 2), ir->length, count);
+    str_printf (&text, "%" PRIx64 " %zu %u\n", hash_bytes (ir->text, ir->length, 2), ir->length,
+                count);
     str_add (&text, files.text);
     str_add_n (&text, ir->text, ir->length);
     if (!write_file (path.text, &text) || rename (path.text, entry)) unlink (path.text);

@@ -159,7 +159,8 @@ static void write_report (Check *c) {
 }
 
 static LoadOptions load_options (const Args *a) {
-  return (LoadOptions){.cflags = a->cflags.data, .ncflags = a->cflags.size, .no_cache = !a->cache};
+  return (LoadOptions){
+      .cflags = a->cflags.data, .ncflags = (int)a->cflags.size, .no_cache = !a->cache};
 }
 
 static Verdict check_program (Check *c, const char *file) {

@@ -49,8 +49,8 @@ static u64 hash_text (u64 h, const char *text) {
 
 /* Everything but the contents of files that decides what porf-cc prints. */
 static u64 cache_key (const char *compiler, const char *path, const LoadOptions *o) {
-  static const char *const variables[] = {"PORF_CLANG", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
-                                          "CCC_OVERRIDE_OPTIONS"};
+  static const char *const variables[] = {"PORF_CLANG", "CPATH", "C_INCLUDE_PATH",
+                                          "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"};
   struct stat st = {0};
   char *here = getcwd (NULL, 0);
   u64 h = hash_text (3, compiler);

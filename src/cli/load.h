@@ -10,8 +10,9 @@ typedef struct LoadOptions {
   bool no_cache;
 } LoadOptions;
 
-/* Reads FILE.ir, or compiles anything else with porf-cc, or takes the result of an earlier compilation from the cache;
- * then links the C library. The caller calls ir_prepare. If something is wrong: one message and exit 2. */
+/* Reads FILE.ir, or compiles anything else with porf-cc, or takes the result of an earlier
+ * compilation from the cache; then links the C library. The caller calls ir_prepare. If something
+ * is wrong: one message and exit 2. */
 Program *load_program (const char *path, const LoadOptions *o);
 
 #endif

@@ -7,7 +7,8 @@ ProgressLine progress_line (bool wanted) {
 }
 
 void progress_show (ProgressLine *l, const Progress *p) {
-  if (!l->enabled) return;
+  if (!l->enabled || p->seconds < l->shown + 0.1) return;
+  l->shown = p->seconds;
   u64 all = p->executions + p->blocked;
   fprintf (stderr, "\r\033[K%llu executions", (unsigned long long)p->executions);
   if (p->seconds > 0) fprintf (stderr, ", %.0f/s", (double)all / p->seconds);

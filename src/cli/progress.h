@@ -7,6 +7,7 @@
 typedef struct ProgressLine {
   bool enabled; /* standard error is a terminal */
   bool visible;
+  double shown; /* seconds into the search when it last changed */
 } ProgressLine;
 
 ProgressLine progress_line (bool wanted);

@@ -27,7 +27,7 @@ static Step next_choice (Explorer *x, Frame *f) {
 }
 
 static void search (Explorer *x) {
-  while (x->stack.size && !x->must_stop && !x->must_restart) {
+  while (x->stack.size && !x->must_stop && !x->must_restart_now) {
     Frame *f = &vec_last (&x->stack);
     switch (next_choice (x, f)) {
     case STEP_VISIT:
@@ -115,7 +115,7 @@ static void start_over (Explorer *x) {
   result_free (&x->result);
   x->result = (Result){.model = x->model->name};
   x->result.stats.restarts = restarts;
-  x->must_restart = x->has_violation = x->has_frees = false;
+  x->must_restart = x->must_restart_now = x->has_violation = x->has_frees = false;
   x->g = graph_new (x->stride);
   push_frame (x, FRAME_START, EV_INIT);
   graph_start_thread (x->g, 0, EV_INIT);

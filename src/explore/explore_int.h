@@ -58,7 +58,8 @@ typedef struct Explorer {
   Tid advanced, created; /* the thread that moved last, and the one it started, if any */
   Ev touched[2];     /* the accesses that were added or changed last, or EV_NONE */
   bool has_frees;    /* some KIND_FREE was ever added */
-  bool must_restart; /* what is shared, or the number of threads, was guessed too low */
+  bool must_restart; /* more is shared than was known: this execution only goes on to learn what else is */
+  bool must_restart_now;
   bool must_stop;
   bool has_violation;
   double started;

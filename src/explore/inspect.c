@@ -150,8 +150,11 @@ static void poll_clock (Explorer *x) {
 }
 
 void inspect_step (Explorer *x) {
-  if (UNLIKELY (x->must_restart)) return;
   if (UNLIKELY (++x->result.stats.nodes % 1024 == 0)) poll_clock (x);
+  if (UNLIKELY (x->must_restart)) {
+    if (x->result.stats.nodes % 65536 == 0) x->must_restart_now = true;
+    return;
+  }
   if (UNLIKELY (x->options->check_invariants)) {
     Str why = {0};
     if (!graph_check (x->g, &why)) BUG (why.text);
@@ -174,13 +177,18 @@ void inspect_step (Explorer *x) {
 /* Why a thread does not move at the end of an execution. */
 typedef enum Stuck { STUCK_NOT, STUCK_ASSUMED, STUCK_LOCK, STUCK_SPIN, STUCK_JOIN, STUCK_EXIT } Stuck;
 
-/* A thread that waits on a value that is no longer the newest would go on in a fair world: that execution is not one
- * that exists, merely one that was not completed. */
+/* A thread that waits on a value that is no longer the newest would go on in a fair world: that execution does not end
+ * like this, it merely was not completed. All reads of the last round of a loop have to be the newest. */
 static bool waits_on_newest (const Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
+  if (!x->model->has_mo) return true;
   for (u32 i = line->events.size; i-- > 0;) {
     const Event *e = graph_event (x->g, line->events.data[i]);
-    if (e->kind == KIND_READ) return !x->model->has_mo || e->rf == graph_mo_last (x->g, e->loc);
+    if (e->kind != KIND_READ || (e->flags & EVENT_EXCLUSIVE)) break;
+    bool in_round = line->is_waiting || event_effect (x->g, line->events.data[i])->in_spin;
+    if (!in_round) break;
+    if (e->rf != graph_mo_last (x->g, e->loc)) return false;
+    if (line->is_waiting) break;
   }
   return true;
 }
@@ -193,7 +201,7 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   case EFF_END:
   case EFF_ERROR: return STUCK_NOT;
   case EFF_JOIN: return STUCK_JOIN;
-  case EFF_READ: return is_await (x, e) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_READ: return is_await (x, e) && waits_on_newest (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
     return e->value == BLOCK_SPIN && waits_on_newest (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
@@ -249,6 +257,7 @@ static void count_duplicates (Explorer *x, const Execution *e) {
 }
 
 void finish_execution (Explorer *x) {
+  if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop) return;
   Stats *s = &x->result.stats;
   Execution now = current_execution (x);

@@ -38,7 +38,7 @@ void start_other (Explorer *x, Tid t) {
   Order order = effect->kind == EFF_FENCE ? effect->order : ORD_NA;
   if (effect->kind == EFF_CREATE && effect->child >= x->stride) {
     x->stride *= 2;
-    x->must_restart = true;
+    x->must_restart = x->must_restart_now = true;
   }
   Ev e = add_event (x, t, kind_of (effect), order, LOC_NONE);
   Event *event = graph_event (x->g, e);

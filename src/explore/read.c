@@ -25,11 +25,19 @@ bool is_consistent_with (const Explorer *x, Ev e) {
   return !x->model->is_consistent || x->model->is_consistent (x->g, e);
 }
 
+/* An exchange that finds what it stores and goes round its spin loop again: nobody can tell that it wrote, and its
+ * thread only goes on once it reads something else, so it counts as a read. */
+static bool is_idle (Explorer *x, const Event *read, const Effect *effect, u64 written) {
+  return effect->in_spin && x->options->reductions && written == read->value &&
+         leads_round_spin_loop (x, read->state, read->value);
+}
+
 bool set_source (Explorer *x, Ev r, Ev w, u64 *written) {
   Event *read = graph_event (x->g, r);
   const Effect *effect = event_effect (x->g, r);
   read->value = value_of_write (x, read->loc, w);
   bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, read->value, written);
+  if (writes && is_idle (x, read, effect, *written)) writes = false;
   bool fails = effect->kind == EFF_CAS && !writes;
   set_order (x->g, r, fails ? effect->order_fail : effect->order);
   graph_set_rf (x->g, r, w);
@@ -58,7 +66,7 @@ static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   u64 value = value_of_write (x, read->loc, w), written;
   if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
   if (is_last || !x->options->reductions || !effect_is_rmw (effect)) return false;
-  if (effect_rmw_writes (effect, value, &written)) return false;
+  if (effect_rmw_writes (effect, value, &written) && written != value) return false;
   return effect->kind == EFF_LOCK ||
          (effect->in_spin && leads_round_spin_loop (x, read->state, value));
 }
@@ -71,6 +79,7 @@ static void wait_or_advance (Explorer *x, Ev r) {
   }
   read->flags |= EVENT_WAITS;
   x->g->threads[read->tid].is_waiting = true;
+  x->g->threads[read->tid].state = read->state;
   x->advanced = read->tid;
 }
 

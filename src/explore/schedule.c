@@ -21,9 +21,16 @@ static bool has_ended (const Graph *g, Tid t) {
   return e->kind == EFF_END || e->kind == EFF_ERROR;
 }
 
+static bool is_too_long (Explorer *x, Tid t) {
+  if (LIKELY (x->g->threads[t].events.size < CLOCK_MAX - 2)) return false;
+  not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 65,000 visible events; does a loop need --unroll?");
+  return true;
+}
+
 static bool start_thread (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   const Effect *e = &s->effect;
+  if (is_too_long (x, t)) return false;
   if (effect_is_access (e)) {
     u32 loc = location_of (x, s);
     if (loc == LOC_NONE || (is_await (x, e) && !can_await (x, t, loc))) return false;

@@ -55,7 +55,8 @@ static void call_builtin (Lower *l, LLVMValueRef i, Builtin b, u32 first) {
   vec_free (&args);
 }
 
-/* Declared functions that are one builtin: by the table, or by their name __porf_NAME (see runtime/). */
+/* Declared functions that are one builtin: by the table, or by their name __porf_NAME (see
+ * runtime/). */
 static bool lower_extern (Lower *l, LLVMValueRef i, const char *name) {
   if (!strncmp (name, "__porf_", 7))
     for (u32 b = 0; b < BUILTIN_COUNT; b++)

@@ -1,4 +1,5 @@
-/* clang.c - runs clang and catches the bitcode that it writes to its standard output. No temporary file is made. */
+/* clang.c - runs clang and catches the bitcode that it writes to its standard output. No temporary
+ * file is made. */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -14,12 +15,25 @@ static bool ends_with (const char *text, const char *tail) {
   return n >= k && !strcmp (text + n - k, tail);
 }
 
-static bool is_cplusplus (const char *path) {
-  return ends_with (path, ".cpp") || ends_with (path, ".cc") || ends_with (path, ".cxx") ||
-         ends_with (path, ".C");
+static bool has_suffix_of (const char *path, const char *const *suffixes, u32 n) {
+  for (u32 i = 0; i < n; i++)
+    if (ends_with (path, suffixes[i])) return true;
+  return false;
 }
 
-bool path_is_source (const char *path) { return !ends_with (path, ".bc") && !ends_with (path, ".ll"); }
+static const char *const c_suffixes[] = {".c", ".i"};
+static const char *const cplusplus_suffixes[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".ii"};
+
+static bool is_cplusplus (const char *path) {
+  return has_suffix_of (path, cplusplus_suffixes, ARRAY_SIZE (cplusplus_suffixes));
+}
+
+bool path_is_source (const char *path) {
+  if (ends_with (path, ".bc") || ends_with (path, ".ll")) return false;
+  if (!is_cplusplus (path) && !has_suffix_of (path, c_suffixes, ARRAY_SIZE (c_suffixes)))
+    die_input ("%s: not a kind of file that is known here (.c .i .cpp .cc .cxx .ll .bc)", path);
+  return true;
+}
 
 /* Headers for checked programs stand beside the binary, in the source tree and when installed. */
 static char *find_include (void) {
@@ -54,7 +68,8 @@ static void push_joined (Args *args, const char *a, const char *b, const char *c
 
 static void make_args (const FrontOptions *o, Args *args) {
   static const char *const fixed[] = {
-      "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm", "-c", "-o", "-", "-D__PORF__=1"};
+      "-O0", "-Xclang",      "-disable-O0-optnone", "-g", "-emit-llvm", "-c", "-o",
+      "-",   "-D__PORF__=1", "-Qunused-arguments"};
   push (args, "clang");
   for (u32 i = 0; i < ARRAY_SIZE (fixed); i++) push (args, fixed[i]);
   char *include = find_include ();

@@ -14,6 +14,13 @@ bool constant_is_global (Lower *l, LLVMValueRef v, u32 *index) {
   return true;
 }
 
+/* The value of &&label: the number of the block in its function, from 1. */
+u64 constant_label (LLVMBasicBlockRef b) {
+  u64 n = 1;
+  while ((b = LLVMGetPreviousBasicBlock (b))) n++;
+  return n;
+}
+
 static u64 mask_to (LLVMValueRef v) {
   u32 bits = value_width (v);
   return bits >= 64 ? ~0ull : (1ull << bits) - 1;
@@ -40,7 +47,8 @@ static bool fold_gep (Lower *l, LLVMValueRef v, Const *out) {
 static bool fold_arithmetic (Lower *l, LLVMValueRef v, Const *out) {
   Const a, b;
   LLVMOpcode op = LLVMGetConstOpcode (v);
-  if (!constant_fold (l, LLVMGetOperand (v, 0), &a) || !constant_fold (l, LLVMGetOperand (v, 1), &b))
+  if (!constant_fold (l, LLVMGetOperand (v, 0), &a) ||
+      !constant_fold (l, LLVMGetOperand (v, 1), &b))
     return false;
   if (op == LLVMSub && b.kind != CONST_INT) { /* two addresses in one object */
     if (a.kind != b.kind || a.index != b.index) return false;
@@ -59,8 +67,8 @@ static bool fold_constexpr (Lower *l, LLVMValueRef v, Const *out) {
   LLVMOpcode op = LLVMGetConstOpcode (v);
   if (op == LLVMGetElementPtr) return fold_gep (l, v, out);
   if (op == LLVMAdd || op == LLVMSub) return fold_arithmetic (l, v, out);
-  bool is_cast = op == LLVMPtrToInt || op == LLVMIntToPtr || op == LLVMBitCast ||
-                 op == LLVMTrunc || op == LLVMAddrSpaceCast;
+  bool is_cast = op == LLVMPtrToInt || op == LLVMIntToPtr || op == LLVMBitCast || op == LLVMTrunc ||
+                 op == LLVMAddrSpaceCast;
   if (!is_cast || !value_width (v) || !constant_fold (l, LLVMGetOperand (v, 0), out)) return false;
   if (out->kind == CONST_INT) out->value &= mask_to (v);
   return out->kind == CONST_INT || value_width (v) == 64;
@@ -75,6 +83,10 @@ bool constant_fold (Lower *l, LLVMValueRef v, Const *out) {
   if (LLVMIsAConstantInt (v)) {
     if (LLVMGetIntTypeWidth (LLVMTypeOf (v)) > 64) return false;
     out->value = LLVMConstIntGetZExtValue (v);
+    return true;
+  }
+  if (LLVMIsABlockAddress (v)) {
+    out->value = constant_label (LLVMValueAsBasicBlock (LLVMGetOperand (v, 1)));
     return true;
   }
   if (LLVMIsAFunction (v)) {

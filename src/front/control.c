@@ -45,8 +45,8 @@ static void emit_copy (Lower *l, Operand dst, Operand src) {
   i->dst = dst;
 }
 
-/* Copies all at once in effect: a register is written when nobody waits for its old value; what is left then are
- * cycles, each opened by saving one register. */
+/* Copies all at once in effect: a register is written when nobody waits for its old value; what is
+ * left then are cycles, each opened by saving one register. */
 static void emit_copies (Lower *l, Copies *copies) {
   while (copies->size) {
     u32 i = 0;
@@ -122,6 +122,34 @@ void lower_switch (Lower *l, LLVMValueRef i) {
   s->b = (Operand)otherwise;
   s->first = first;
   s->nargs = (u16)n;
+}
+
+/* goto *p is a switch over the labels whose address was taken. */
+void lower_indirect (Lower *l, LLVMValueRef i) {
+  LLVMBasicBlockRef from = LLVMGetInstructionParent (i);
+  Operand a = lower_scalar (l, LLVMGetOperand (i, 0));
+  u32 n = LLVMGetNumSuccessors (i);
+  if (l->is_closed) return;
+  if (!n || n > UINT16_MAX) {
+    emit_unsupported (l, "computed goto with %u labels", n);
+    return;
+  }
+  Function *f = lower_function (l);
+  u32 first = f->cases.size, seen = 0;
+  for (u32 k = 0; k < n; k++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor (i, k);
+    Case c = {constant_label (to), edge_target (l, from, to)};
+    bool is_new = true;
+    for (u32 j = 0; j < seen; j++) is_new &= f->cases.data[first + j].value != c.value;
+    if (!is_new) continue;
+    vec_push (&f->cases, c);
+    seen++;
+  }
+  Insn *s = emit (l, OP_SWITCH);
+  s->a = a;
+  s->b = (Operand)f->cases.data[first].block;
+  s->first = first;
+  s->nargs = (u16)seen;
 }
 
 /* main's return ends the program like exit; handlers exist only if something registers them. */

@@ -1,8 +1,9 @@
 /* debugtype.c - types of global variables, for names such as q.slots[3].next in reports.
  *
- * The C API reads sizes, offsets and names of debug types, and the operands of any metadata node, but not their tags.
- * What a node is follows from its kind, its operands and its size: a pointer has a size, a typedef, const or _Atomic
- * has none; the members of a struct are derived types, those of an array are subranges.
+ * The C API reads sizes, offsets and names of debug types, and the operands of any metadata node,
+ * but not their tags. What a node is follows from its kind, its operands and its size: a pointer
+ * has a size, a typedef, const or _Atomic has none; the members of a struct are derived types,
+ * those of an array are subranges.
  */
 #include <llvm-c/DebugInfo.h>
 #include "front/lower.h"
@@ -53,7 +54,8 @@ static bool is_signed_name (const char *name) {
 }
 
 static u32 basic_type (Lower *l, LLVMMetadataRef type) {
-  Type t = {.kind = TYPE_SCALAR, .size = LLVMDITypeGetSizeInBits (type) / 8, .name = type_name (type)};
+  Type t = {
+      .kind = TYPE_SCALAR, .size = LLVMDITypeGetSizeInBits (type) / 8, .name = type_name (type)};
   t.is_signed = is_signed_name (t.name);
   return add_type (l, t);
 }
@@ -66,7 +68,8 @@ static u32 pointer_type (Lower *l, LLVMMetadataRef type, LLVMMetadataRef base) {
   return n;
 }
 
-/* typedef, const, volatile, _Atomic: the type below, which takes the name of a typedef if it has none. */
+/* typedef, const, volatile, _Atomic: the type below, which takes the name of a typedef if it has
+ * none. */
 static u32 alias_type (Lower *l, LLVMMetadataRef type, LLVMMetadataRef base) {
   u32 n = base ? lower_debug_type (l, base) : 0;
   char *name = type_name (type);
@@ -100,7 +103,8 @@ static u32 array_type (Lower *l, LLVMMetadataRef base, const Nodes *ranges) {
 }
 
 static u32 struct_type (Lower *l, LLVMMetadataRef type, const Nodes *members) {
-  Type t = {.kind = TYPE_STRUCT, .size = LLVMDITypeGetSizeInBits (type) / 8, .name = type_name (type)};
+  Type t = {
+      .kind = TYPE_STRUCT, .size = LLVMDITypeGetSizeInBits (type) / 8, .name = type_name (type)};
   u32 n = add_type (l, t);
   map_put (&l->types, (u64)(uintptr_t)type, n);
   for (u32 i = 0; i < members->size; i++) {
@@ -116,7 +120,8 @@ static u32 struct_type (Lower *l, LLVMMetadataRef type, const Nodes *members) {
 
 static u32 composite_type (Lower *l, LLVMMetadataRef type) {
   Nodes elements = {0};
-  LLVMMetadataRef base = operand_at (l, type, TYPE_BASE), list = operand_at (l, type, TYPE_ELEMENTS);
+  LLVMMetadataRef base = operand_at (l, type, TYPE_BASE),
+                  list = operand_at (l, type, TYPE_ELEMENTS);
   if (list) read_operands (l, list, &elements);
   LLVMMetadataKind kind =
       elements.size && elements.data[0]

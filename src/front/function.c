@@ -80,8 +80,7 @@ static void order_blocks (Lower *l, LLVMValueRef f) {
     l->order.data[i] = l->order.data[n - 1 - i];
     l->order.data[n - 1 - i] = b;
   }
-  for (u32 i = 0; i < l->order.size; i++)
-    map_put (&l->blocks, (u64)(uintptr_t)l->order.data[i], i);
+  for (u32 i = 0; i < l->order.size; i++) map_put (&l->blocks, (u64)(uintptr_t)l->order.data[i], i);
 }
 
 /* L2: every phi owns its registers from the start. */
@@ -157,7 +156,8 @@ static void lower_main_arguments (Lower *l) {
   }
 }
 
-/* Functions that C++ and the constructor attribute want to run first are called at the start of main. */
+/* Functions that C++ and the constructor attribute want to run first are called at the start of
+ * main. */
 static void lower_constructors (Lower *l) {
   if (strcmp (lower_function (l)->name, "main")) return;
   LLVMValueRef list = LLVMGetNamedGlobal (l->module, "llvm.global_ctors");

@@ -3,7 +3,7 @@
 
 /* Variables of the C library that a program may mention although nothing here defines them. */
 static bool is_library_variable (const char *name) {
-  static const char *const known[] = {"stdin",   "stdout",         "stderr",
+  static const char *const known[] = {"stdin",   "stdout",       "stderr",
                                       "environ", "__dso_handle", "__environ"};
   for (u32 i = 0; i < ARRAY_SIZE (known); i++)
     if (!strcmp (name, known[i])) return true;

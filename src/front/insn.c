@@ -22,7 +22,8 @@ static void cast (Lower *l, LLVMValueRef i, Op op) {
   lower_define_scalar (l, i, emit_cast (l, op, value_width (arg (i, 0)), value_width (i), a));
 }
 
-/* Casts that keep the low bits: values are zero-extended already, so only narrowing costs an instruction. */
+/* Casts that keep the low bits: values are zero-extended already, so only narrowing costs an
+ * instruction. */
 static void same_bits (Lower *l, LLVMValueRef i, Op op) {
   (void)op;
   u32 from = value_width (arg (i, 0)), to = value_width (i);
@@ -38,10 +39,11 @@ static void icmp (Lower *l, LLVMValueRef i, Op op) {
     u8 op;
     bool swapped;
   } table[] = {
-      [LLVMIntEQ] = {OP_EQ, false},   [LLVMIntNE] = {OP_NE, false},   [LLVMIntUGT] = {OP_ULT, true},
-      [LLVMIntUGE] = {OP_ULE, true},  [LLVMIntULT] = {OP_ULT, false}, [LLVMIntULE] = {OP_ULE, false},
-      [LLVMIntSGT] = {OP_SLT, true},  [LLVMIntSGE] = {OP_SLE, true},  [LLVMIntSLT] = {OP_SLT, false},
-      [LLVMIntSLE] = {OP_SLE, false},
+      [LLVMIntEQ] = {OP_EQ, false},   [LLVMIntNE] = {OP_NE, false},
+      [LLVMIntUGT] = {OP_ULT, true},  [LLVMIntUGE] = {OP_ULE, true},
+      [LLVMIntULT] = {OP_ULT, false}, [LLVMIntULE] = {OP_ULE, false},
+      [LLVMIntSGT] = {OP_SLT, true},  [LLVMIntSGE] = {OP_SLE, true},
+      [LLVMIntSLT] = {OP_SLT, false}, [LLVMIntSLE] = {OP_SLE, false},
   };
   LLVMIntPredicate p = LLVMGetICmpPredicate (i);
   Operand a = lower_scalar (l, arg (i, 0)), b = lower_scalar (l, arg (i, 1));
@@ -96,21 +98,34 @@ static void insert (Lower *l, LLVMValueRef i, Op op) {
 
 static void memory (Lower *l, LLVMValueRef i, Op op) {
   (void)op;
-  if (LLVMIsALoadInst (i)) lower_load (l, i);
-  else if (LLVMIsAStoreInst (i)) lower_store (l, i);
-  else if (LLVMIsAAllocaInst (i)) lower_alloca (l, i);
-  else if (LLVMIsAAtomicRMWInst (i)) lower_rmw (l, i);
-  else if (LLVMIsAAtomicCmpXchgInst (i)) lower_cmpxchg (l, i);
-  else if (LLVMIsAFenceInst (i)) lower_fence (l, i);
-  else lower_define_scalar (l, i, lower_gep (l, i));
+  if (LLVMIsALoadInst (i))
+    lower_load (l, i);
+  else if (LLVMIsAStoreInst (i))
+    lower_store (l, i);
+  else if (LLVMIsAAllocaInst (i))
+    lower_alloca (l, i);
+  else if (LLVMIsAAtomicRMWInst (i))
+    lower_rmw (l, i);
+  else if (LLVMIsAAtomicCmpXchgInst (i))
+    lower_cmpxchg (l, i);
+  else if (LLVMIsAFenceInst (i))
+    lower_fence (l, i);
+  else
+    lower_define_scalar (l, i, lower_gep (l, i));
 }
 
 static void control (Lower *l, LLVMValueRef i, Op op) {
   (void)op;
-  if (LLVMIsABranchInst (i)) lower_br (l, i);
-  else if (LLVMIsASwitchInst (i)) lower_switch (l, i);
-  else if (LLVMIsAReturnInst (i)) lower_ret (l, i);
-  else emit (l, OP_UNREACHABLE);
+  if (LLVMIsABranchInst (i))
+    lower_br (l, i);
+  else if (LLVMIsASwitchInst (i))
+    lower_switch (l, i);
+  else if (LLVMIsAIndirectBrInst (i))
+    lower_indirect (l, i);
+  else if (LLVMIsAReturnInst (i))
+    lower_ret (l, i);
+  else
+    emit (l, OP_UNREACHABLE);
 }
 
 static void call (Lower *l, LLVMValueRef i, Op op) {
@@ -136,10 +151,11 @@ static void refuse (Lower *l, LLVMValueRef i) {
   LLVMDisposeMessage (text);
 }
 
-static bool has_usable_type (Lower *l, LLVMValueRef i) {
+static bool is_usable_type (Lower *l, LLVMTypeRef type) {
   u32 bits;
-  LLVMTypeRef type = LLVMTypeOf (i);
-  if (LLVMGetTypeKind (type) == LLVMVoidTypeKind || layout_is_scalar (type, &bits)) return true;
+  LLVMTypeKind kind = LLVMGetTypeKind (type);
+  if (kind == LLVMVoidTypeKind || layout_is_scalar (type, &bits)) return true;
+  if (kind == LLVMLabelTypeKind || kind == LLVMMetadataTypeKind) return true;
   Leaves leaves = {0};
   Str why = {0};
   bool ok = layout_leaves (l, type, &leaves, &why);
@@ -149,6 +165,13 @@ static bool has_usable_type (Lower *l, LLVMValueRef i) {
   return ok;
 }
 
+static bool has_usable_types (Lower *l, LLVMValueRef i) {
+  if (!is_usable_type (l, LLVMTypeOf (i))) return false;
+  for (u32 k = 0; k < (u32)LLVMGetNumOperands (i); k++)
+    if (!is_usable_type (l, LLVMTypeOf (LLVMGetOperand (i, k)))) return false;
+  return true;
+}
+
 void lower_insn (Lower *l, LLVMValueRef i) {
   if (l->is_closed) return;
   u32 pos = lower_position (l, i);
@@ -156,6 +179,6 @@ void lower_insn (Lower *l, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode (i);
   if ((u32)op >= ARRAY_SIZE (handlers) || !handlers[op].handler)
     refuse (l, i);
-  else if (has_usable_type (l, i))
+  else if (has_usable_types (l, i))
     handlers[op].handler (l, i, handlers[op].op);
 }

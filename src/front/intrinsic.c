@@ -30,8 +30,9 @@ static void first_argument (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
 }
 
 static void copy (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
-  UNUSED_OPS;
-  lower_block_copy (l, LLVMGetOperand (i, 0), LLVMGetOperand (i, 1), LLVMGetOperand (i, 2));
+  (void)op2;
+  lower_block_copy (l, op ? "memmove" : "memcpy", LLVMGetOperand (i, 0), LLVMGetOperand (i, 1),
+                    LLVMGetOperand (i, 2));
 }
 
 static void set (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
@@ -99,7 +100,18 @@ static void overflow (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   lower_define (l, i, r);
 }
 
-/* Rotates. For fshl (a, b, n): a << n | b >> (width - n); shifts by the whole width give 0, as they should. */
+/* Unsigned arithmetic that stops at the end of its range. */
+static void saturate (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  u32 width = value_width (i);
+  Operand a = arg (l, i, 0), b = arg (l, i, 1);
+  Operand value = emit_bin (l, (Op)op, width, a, b);
+  Operand flag = emit_bin (l, (Op)op2, width, a, b);
+  u64 most = width == 64 ? ~0ull : (1ull << width) - 1;
+  lower_define_scalar (l, i, emit_select (l, flag, emit_int (l, op == OP_ADD ? most : 0), value));
+}
+
+/* Rotates. For fshl (a, b, n): a << n | b >> (width - n); shifts by the whole width give 0, as they
+ * should. */
 static void funnel (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   (void)op2;
   u32 width = value_width (i);

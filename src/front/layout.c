@@ -16,8 +16,9 @@ bool layout_is_scalar (LLVMTypeRef type, u32 *bits) {
 static bool refuse (LLVMTypeRef type, Str *why) {
   char *text = LLVMPrintTypeToString (type);
   LLVMTypeKind kind = LLVMGetTypeKind (type);
-  const char *what = kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? "vector type"
-                     : kind == LLVMX86_FP80TypeKind || kind == LLVMFP128TypeKind      ? "long double"
+  const char *what = kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind
+                         ? "vector type"
+                     : kind == LLVMX86_FP80TypeKind || kind == LLVMFP128TypeKind ? "long double"
                      : kind == LLVMIntegerTypeKind ? "integer of more than 64 bits"
                                                    : "type";
   str_printf (why, "%s %s", what, text);
@@ -54,7 +55,8 @@ static bool add_leaves (Lower *l, LLVMTypeRef type, u64 offset, Leaves *out, Str
   return LLVMGetTypeKind (type) == LLVMVoidTypeKind || refuse (type, why);
 }
 
-/* The scalars that a value of this type consists of; false, and why, if it cannot be represented. */
+/* The scalars that a value of this type consists of; false, and why, if it cannot be represented.
+ */
 bool layout_leaves (Lower *l, LLVMTypeRef type, Leaves *out, Str *why) {
   return add_leaves (l, type, 0, out, why);
 }

@@ -5,6 +5,7 @@
 static void lower_done (Lower *l) {
   for (u32 i = 0; i < l->refusals.size; i++) mem_free (l->refusals.data[i]);
   vec_free (&l->refusals);
+  vec_free (&l->structs);
   vec_free (&l->order);
   vec_free (&l->operands);
   vec_free (&l->edges);
@@ -17,14 +18,14 @@ static void lower_done (Lower *l) {
   map_free (&l->blocks);
 }
 
-/* The name of a function or variable in the program. The runtime is linked by name, so what is static there must not
- * meet what the program calls the same. */
+/* The name of a function or variable in the program. The runtime is linked by name, so what is
+ * static there must not meet what the program calls the same. */
 void lower_symbol (Lower *l, LLVMValueRef v, const char *kind, u32 serial, Str *out) {
   size_t length;
   const char *name = LLVMGetValueName2 (v, &length);
   LLVMLinkage linkage = LLVMGetLinkage (v);
   if (l->is_runtime && (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage))
-    str_add (out, "runtime.");
+    str_add (out, "porf_runtime_");
   if (length)
     str_add_n (out, name, length);
   else
@@ -37,6 +38,7 @@ void lower_symbol (Lower *l, LLVMValueRef v, const char *kind, u32 serial, Str *
 Program *lower_module (LLVMModuleRef m) {
   Lower l = {.p = program_new (), .module = m, .layout = LLVMGetModuleDataLayout (m)};
   l.is_runtime = LLVMGetNamedGlobal (m, RUNTIME_MARK) != NULL;
+  lower_collect_structs (&l);
   lower_declare_functions (&l);
   l.func = 0;
   lower_declare_globals (&l);

@@ -1,16 +1,17 @@
 /* lower.h - what the parts of the lowering share.
  *
- * An LLVM value of a scalar type is one operand; a first-class aggregate is the list of its scalar leaves in memory
- * order. LLVM's SSA form makes aliasing safe: casts that change no bits, extractvalue, insertvalue and freeze produce
- * no code, their value is simply the list of operands of their source.
+ * An LLVM value of a scalar type is one operand; a first-class aggregate is the list of its scalar
+ * leaves in memory order. LLVM's SSA form makes aliasing safe: casts that change no bits,
+ * extractvalue, insertvalue and freeze produce no code, their value is simply the list of operands
+ * of their source.
  *
  * Invariants
- *  L1  blocks are lowered in reverse post-order, so that a definition is lowered before everything it dominates
- *  L2  registers of phis are given out before any block is lowered; copies into them are made on the edges, all
- *      sources of an edge being read before any of its targets is written
- *  L3  once a terminator was emitted the block is closed, and what is emitted until the next block is dropped;
- *      so an instruction that cannot be lowered ends its block with UNSUPPORTED and the rest may go on as if it had
- *      been lowered
+ *  L1  blocks are lowered in reverse post-order, so that a definition is lowered before everything
+ * it dominates L2  registers of phis are given out before any block is lowered; copies into them
+ * are made on the edges, all sources of an edge being read before any of its targets is written L3
+ * once a terminator was emitted the block is closed, and what is emitted until the next block is
+ * dropped; so an instruction that cannot be lowered ends its block with UNSUPPORTED and the rest
+ * may go on as if it had been lowered
  */
 #ifndef PORF_LOWER_H
 #define PORF_LOWER_H
@@ -33,21 +34,23 @@ typedef VEC (Leaf) Leaves;
 typedef struct Edge {
   LLVMBasicBlockRef from, to;
   u32 pos;
-} Edge; /* a block of copies between two blocks; its index is the number of ordinary blocks + this one's */
+} Edge; /* a block of copies between two blocks; its index is the number of ordinary blocks + this
+           one's */
 
 typedef struct Lower {
   Program *p;
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
-  bool is_runtime; /* the C library for checked programs is being compiled, see lower.c */
-  Map functions, globals;  /* LLVMValueRef -> index */
-  VEC (char *) refusals;   /* per global: why it cannot be used, or NULL */
-  Map positions, types;    /* debug info: hash of a position, DIType -> index */
-  Map scopes;              /* DIScope -> file index */
+  bool is_runtime;           /* the C library for checked programs is being compiled, see lower.c */
+  VEC (LLVMTypeRef) structs; /* every struct type that the module uses, see block.c */
+  Map functions, globals;    /* LLVMValueRef -> index */
+  VEC (char *) refusals;     /* per global: why it cannot be used, or NULL */
+  Map positions, types;      /* debug info: hash of a position, DIType -> index */
+  Map scopes;                /* DIScope -> file index */
 
-  u32 func; /* the function that is being lowered */
-  Map values;  /* LLVMValueRef -> Range, packed */
-  Map blocks;  /* LLVMBasicBlockRef -> block index */
+  u32 func;   /* the function that is being lowered */
+  Map values; /* LLVMValueRef -> Range, packed */
+  Map blocks; /* LLVMBasicBlockRef -> block index */
   VEC (LLVMBasicBlockRef) order;
   VEC (Operand) operands;
   VEC (Edge) edges;
@@ -70,7 +73,8 @@ Operand emit_load (Lower *l, u32 bytes, Operand address, Order order, u8 flags);
 void emit_store (Lower *l, u32 bytes, Operand address, Operand value, Order order, u8 flags);
 Insn *emit_with_args (Lower *l, Op op, const Operand *args, u32 nargs);
 Operand emit_builtin (Lower *l, Builtin b, const Operand *args, u32 nargs, bool has_result);
-Operand emit_call_named (Lower *l, const char *name, const Operand *args, u32 nargs, bool has_result);
+Operand emit_call_named (Lower *l, const char *name, const Operand *args, u32 nargs,
+                         bool has_result);
 void emit_unsupported (Lower *l, const char *format, ...) PRINTF (2, 3);
 Operand emit_address (Lower *l, Operand base, u64 offset);
 
@@ -92,6 +96,7 @@ u32 value_width (LLVMValueRef v);
 
 /* constant.c */
 bool constant_fold (Lower *l, LLVMValueRef v, Const *out);
+u64 constant_label (LLVMBasicBlockRef b);
 bool constant_is_global (Lower *l, LLVMValueRef v, u32 *index);
 
 /* lower.c, global.c, function.c */
@@ -103,8 +108,10 @@ u32 lower_function_index (Lower *l, LLVMValueRef f);
 void lower_declare_functions (Lower *l);
 void lower_body (Lower *l, LLVMValueRef f);
 
-/* insn.c, memory.c, control.c, call.c, asm.c */
+/* insn.c, memory.c, block.c, control.c, call.c, asm.c */
 void lower_insn (Lower *l, LLVMValueRef i);
+Operand lower_load_leaf (Lower *l, Leaf leaf, Operand base, Order order, u8 flags);
+void lower_store_leaf (Lower *l, Leaf leaf, Operand base, Operand value, Order order, u8 flags);
 void lower_load (Lower *l, LLVMValueRef i);
 void lower_store (Lower *l, LLVMValueRef i);
 void lower_rmw (Lower *l, LLVMValueRef i);
@@ -112,10 +119,13 @@ void lower_cmpxchg (Lower *l, LLVMValueRef i);
 void lower_fence (Lower *l, LLVMValueRef i);
 void lower_alloca (Lower *l, LLVMValueRef i);
 Operand lower_gep (Lower *l, LLVMValueRef i);
-void lower_block_copy (Lower *l, LLVMValueRef to, LLVMValueRef from, LLVMValueRef size);
+void lower_collect_structs (Lower *l);
+void lower_block_copy (Lower *l, const char *name, LLVMValueRef to, LLVMValueRef from,
+                       LLVMValueRef size);
 void lower_block_set (Lower *l, LLVMValueRef to, LLVMValueRef byte, LLVMValueRef size);
 void lower_br (Lower *l, LLVMValueRef i);
 void lower_switch (Lower *l, LLVMValueRef i);
+void lower_indirect (Lower *l, LLVMValueRef i);
 void lower_ret (Lower *l, LLVMValueRef i);
 void lower_jump (Lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 void lower_call (Lower *l, LLVMValueRef i);

@@ -6,7 +6,8 @@
 
 static const char usage[] =
     "usage: porf-cc [-o OUT.ir] [--deps FILE] FILE.c|.cpp|.ll|.bc [-- CFLAGS]\n"
-    "Compiles one file with clang and writes it as porf IR, to standard output unless -o is given.\n"
+    "Compiles one file with clang and writes it as porf IR, to standard output unless -o is "
+    "given.\n"
     "  --deps FILE   also write the list of files that were read, as make rules\n"
     "  $PORF_CLANG   the clang to use\n";
 

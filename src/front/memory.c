@@ -1,4 +1,4 @@
-/* memory.c - loads, stores, atomics, addresses and block copies. */
+/* memory.c - loads, stores, atomics and addresses. */
 #include "front/lower.h"
 
 static const u8 orders[] = {
@@ -16,12 +16,11 @@ static u8 volatile_flag (LLVMValueRef i) { return LLVMGetVolatile (i) ? INSN_VOL
 /* Odd sizes (bit-fields of 24 bits and the like) are accessed in pieces of a power of two. */
 static u32 piece (u32 left) { return left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1; }
 
-static Operand load_leaf (Lower *l, Leaf leaf, Operand base, Order order, u8 flags) {
+Operand lower_load_leaf (Lower *l, Leaf leaf, Operand base, Order order, u8 flags) {
   Operand value = OPERAND_NONE;
   for (u32 done = 0, n; done < leaf.bytes; done += n) {
     n = piece (leaf.bytes - done);
-    Operand part =
-        emit_load (l, n, emit_address (l, base, leaf.offset + done), order, flags);
+    Operand part = emit_load (l, n, emit_address (l, base, leaf.offset + done), order, flags);
     if (done) {
       part = emit_bin (l, OP_SHL, 64, part, emit_int (l, 8 * done));
       value = emit_bin (l, OP_OR, 64, value, part);
@@ -32,7 +31,7 @@ static Operand load_leaf (Lower *l, Leaf leaf, Operand base, Order order, u8 fla
   return leaf.bits % 8 ? emit_cast (l, OP_TRUNC, 8u * leaf.bytes, leaf.bits, value) : value;
 }
 
-static void store_leaf (Lower *l, Leaf leaf, Operand base, Operand value, Order order, u8 flags) {
+void lower_store_leaf (Lower *l, Leaf leaf, Operand base, Operand value, Order order, u8 flags) {
   for (u32 done = 0, n; done < leaf.bytes; done += n) {
     n = piece (leaf.bytes - done);
     Operand part = value;
@@ -49,8 +48,8 @@ void lower_load (Lower *l, LLVMValueRef i) {
   Operand base = lower_scalar (l, LLVMGetOperand (i, 0));
   layout_leaves (l, LLVMTypeOf (i), &leaves, &why);
   for (u32 k = 0; k < leaves.size; k++) {
-    Operand o =
-        load_leaf (l, leaves.data[k], base, (Order)orders[LLVMGetOrdering (i)], volatile_flag (i));
+    Operand o = lower_load_leaf (l, leaves.data[k], base, (Order)orders[LLVMGetOrdering (i)],
+                                 volatile_flag (i));
     vec_push (&parts, o);
   }
   Range r = range_start (l);
@@ -69,8 +68,8 @@ void lower_store (Lower *l, LLVMValueRef i) {
   Operand base = lower_scalar (l, LLVMGetOperand (i, 1));
   if (!layout_leaves (l, LLVMTypeOf (v), &leaves, &why)) emit_unsupported (l, "%s", why.text);
   for (u32 k = 0; k < leaves.size && k < r.count; k++)
-    store_leaf (l, leaves.data[k], base, range_get (l, r, k), (Order)orders[LLVMGetOrdering (i)],
-                volatile_flag (i));
+    lower_store_leaf (l, leaves.data[k], base, range_get (l, r, k),
+                      (Order)orders[LLVMGetOrdering (i)], volatile_flag (i));
   vec_free (&leaves);
   str_free (&why);
 }
@@ -179,63 +178,4 @@ Operand lower_gep (Lower *l, LLVMValueRef i) {
       base = emit_bin (l, OP_ADD, 64, base, scaled_index (l, index, size));
   }
   return emit_address (l, base, offset);
-}
-
-static LLVMTypeRef object_type (LLVMValueRef v) {
-  if (LLVMIsAAllocaInst (v)) return LLVMGetAllocatedType (v);
-  if (LLVMIsAGlobalVariable (v)) return LLVMGlobalGetValueType (v);
-  return NULL;
-}
-
-/* The scalars that a copy of `size` bytes touches, if the type of one side is known. Copying by scalars keeps the
- * accesses of a struct assignment the same size as those of its fields elsewhere. */
-static bool known_leaves (Lower *l, LLVMValueRef to, LLVMValueRef from, u64 size, Leaves *leaves) {
-  LLVMTypeRef type = object_type (to);
-  if (!type || LLVMABISizeOfType (l->layout, type) != size) type = from ? object_type (from) : NULL;
-  if (!type || LLVMABISizeOfType (l->layout, type) != size || size > 256) return false;
-  Str why = {0};
-  bool ok = layout_leaves (l, type, leaves, &why) && leaves->size <= 32;
-  str_free (&why);
-  return ok;
-}
-
-void lower_block_copy (Lower *l, LLVMValueRef to, LLVMValueRef from, LLVMValueRef size) {
-  Leaves leaves = {0};
-  VEC (Operand) parts = {0};
-  Operand a = lower_scalar (l, to), b = lower_scalar (l, from), n = lower_scalar (l, size);
-  if (LLVMIsAConstantInt (size) &&
-      known_leaves (l, to, from, LLVMConstIntGetZExtValue (size), &leaves)) {
-    for (u32 k = 0; k < leaves.size; k++) {
-      Operand o = load_leaf (l, leaves.data[k], b, ORD_NA, 0);
-      vec_push (&parts, o);
-    }
-    for (u32 k = 0; k < leaves.size; k++)
-      store_leaf (l, leaves.data[k], a, parts.data[k], ORD_NA, 0);
-  } else {
-    emit_call_named (l, "memmove", (Operand[]){a, b, n}, 3, true);
-  }
-  vec_free (&leaves);
-  vec_free (&parts);
-}
-
-static bool has_no_gaps (const Leaves *leaves, u64 size) {
-  u64 covered = 0;
-  for (u32 k = 0; k < leaves->size; k++) covered += leaves->data[k].bytes;
-  return covered == size;
-}
-
-void lower_block_set (Lower *l, LLVMValueRef to, LLVMValueRef byte, LLVMValueRef size) {
-  Leaves leaves = {0};
-  Operand a = lower_scalar (l, to), b = lower_scalar (l, byte), n = lower_scalar (l, size);
-  u64 bytes = LLVMIsAConstantInt (size) ? LLVMConstIntGetZExtValue (size) : 0;
-  if (bytes && LLVMIsAConstantInt (byte) && known_leaves (l, to, NULL, bytes, &leaves) &&
-      has_no_gaps (&leaves, bytes)) {
-    u64 value = LLVMConstIntGetZExtValue (byte) * 0x0101010101010101ull;
-    for (u32 k = 0; k < leaves.size; k++)
-      store_leaf (l, leaves.data[k], a, emit_int (l, value & SIZE_MASK (leaves.data[k].bytes)),
-                  ORD_NA, 0);
-  } else {
-    emit_call_named (l, "memset", (Operand[]){a, b, n}, 3, true);
-  }
-  vec_free (&leaves);
 }

@@ -1,4 +1,5 @@
 /* module.c - reading, verifying and tidying an LLVM module. */
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 #include <llvm-c/Analysis.h>
@@ -11,17 +12,37 @@
 
 static const char *reading = ""; /* what is being read, for handlers that get no argument */
 
+/* LLVM's reader prints some complaints itself before it reports them; one message is enough. */
+static void silence (bool on) {
+  static int kept = -1;
+  if (on && kept < 0) {
+    int nowhere = open ("/dev/null", O_WRONLY | O_CLOEXEC);
+    kept = nowhere < 0 ? -1 : fcntl (STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (kept >= 0) dup2 (nowhere, STDERR_FILENO);
+    if (nowhere >= 0) close (nowhere);
+  } else if (!on && kept >= 0) {
+    dup2 (kept, STDERR_FILENO);
+    close (kept);
+    kept = -1;
+  }
+}
+
 static void on_diagnostic (LLVMDiagnosticInfoRef info, void *path) {
   if (LLVMGetDiagInfoSeverity (info) != LLVMDSError) return;
+  silence (false);
   char *text = LLVMGetDiagInfoDescription (info);
   die_input ("%s: %s", (const char *)path, text);
 }
 
-static void on_fatal_error (const char *reason) { die_input ("%s: %s", reading, reason); }
+static void on_fatal_error (const char *reason) {
+  silence (false);
+  die_input ("%s: %s", reading, reason);
+}
 
 /* LLVM's reader is not proof against every broken file; a crash of it is still an input error. */
 static void on_crash (int number) {
   (void)number;
+  silence (false);
   static const char message[] = "porf: error: LLVM cannot read this module\n";
   if (write (STDERR_FILENO, message, sizeof message - 1) < 0) _exit (EXIT_BUG);
   _exit (EXIT_INPUT);
@@ -36,7 +57,8 @@ static void watch_for_crashes (bool on) {
 }
 
 static bool is_bitcode (Bytes b) {
-  return b.size >= 4 && (!memcmp (b.data, "BC\xC0\xDE", 4) || !memcmp (b.data, "\xDE\xC0\x17\x0B", 4));
+  return b.size >= 4 &&
+         (!memcmp (b.data, "BC\xC0\xDE", 4) || !memcmp (b.data, "\xDE\xC0\x17\x0B", 4));
 }
 
 static bool ends_with (const char *text, const char *tail) {
@@ -44,18 +66,25 @@ static bool ends_with (const char *text, const char *tail) {
   return n >= k && !strcmp (text + n - k, tail);
 }
 
+static LLVMBool silently (LLVMBool failed) {
+  silence (false);
+  return failed;
+}
+
 static LLVMModuleRef parse (LLVMContextRef context, Bytes bytes, const char *path) {
   LLVMModuleRef m = NULL;
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRangeCopy (bytes.data, bytes.size, path);
-  if (is_bitcode (bytes)) {
-    if (LLVMParseBitcodeInContext2 (context, buffer, &m))
+  bool is_code = is_bitcode (bytes);
+  if (!is_code && ends_with (path, ".bc")) die_input ("%s: this is not LLVM bitcode", path);
+  silence (true);
+  if (is_code) {
+    if (silently (LLVMParseBitcodeInContext2 (context, buffer, &m)))
       die_input ("%s: not valid LLVM bitcode", path);
     return m;
   }
-  if (ends_with (path, ".bc")) die_input ("%s: this is not LLVM bitcode", path);
   char *why = NULL;
-  if (LLVMParseIRInContext (context, buffer, &m, &why)) {
+  if (silently (LLVMParseIRInContext (context, buffer, &m, &why))) {
     why[strcspn (why, "\n")] = 0;
     die_input ("%s: not an LLVM module: %s", path, why);
   }
@@ -79,13 +108,15 @@ LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path
   LLVMModuleRef m = parse (context, bytes, path);
   verify (m, path);
   watch_for_crashes (false);
-  if (LLVMPointerSize (LLVMGetModuleDataLayout (m)) != 8) die_input ("%s: not a 64-bit target", path);
+  if (LLVMPointerSize (LLVMGetModuleDataLayout (m)) != 8)
+    die_input ("%s: not a 64-bit target", path);
   return m;
 }
 
-/* Only locals whose address is not taken become registers. sroa and simplifycfg are left out on purpose: the first
- * narrows copies of shared structs to the fields that are used, the second deletes paths with undefined behaviour;
- * both would hide findings. Blocks that cannot be reached are left out by the lowering. */
+/* Only locals whose address is not taken become registers. sroa and simplifycfg are left out on
+ * purpose: the first narrows copies of shared structs to the fields that are used, the second
+ * deletes paths with undefined behaviour; both would hide findings. Blocks that cannot be reached
+ * are left out by the lowering. */
 void module_tidy (LLVMModuleRef m, const char *path) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
   LLVMErrorRef error = LLVMRunPasses (m, "function(mem2reg)", NULL, options);

@@ -11,7 +11,9 @@ static u32 find_file (Program *p, const char *name) {
   return p->files.size - 1;
 }
 
-/* Names are kept as the user wrote them; clang splits absolute ones into directory and name. */
+/* Names are kept as the user wrote them; clang splits absolute ones into directory and name. Files
+ * of the runtime are called runtime/NAME wherever it was built: the VM knows them by that, and
+ * reports leave them out. */
 static u32 file_of (Lower *l, LLVMMetadataRef file) {
   unsigned nd, nf;
   const char *dir = LLVMDIFileGetDirectory (file, &nd), *name = LLVMDIFileGetFilename (file, &nf);
@@ -20,7 +22,14 @@ static u32 file_of (Lower *l, LLVMMetadataRef file) {
   bool is_here = here && strlen (here) == nd && !memcmp (here, dir, nd);
   if (nf && name[0] != '/' && nd && !is_here) str_printf (&s, "%.*s/", (int)nd, dir);
   str_add_n (&s, name, nf);
-  u32 n = find_file (l->p, s.text ? s.text : "");
+  const char *base = strrchr (s.text, '/');
+  if (l->is_runtime && base) {
+    Str moved = {0};
+    str_printf (&moved, "runtime%s", base);
+    str_free (&s);
+    s = moved;
+  }
+  u32 n = find_file (l->p, s.text);
   str_free (&s);
   free (here);
   return n;
@@ -48,8 +57,8 @@ static u32 add_position (Lower *l, Position p) {
 u32 lower_position_at (Lower *l, LLVMMetadataRef scope, u32 line, u32 column) {
   if (!line || !scope) return 0;
   return add_position (
-      l, (Position){
-             .file = scope_file (l, scope), .line = line, .column = column, .func = l->func});
+      l,
+      (Position){.file = scope_file (l, scope), .line = line, .column = column, .func = l->func});
 }
 
 /* The innermost scope of an inlined location is where the code was written. */
@@ -57,7 +66,7 @@ u32 lower_position (Lower *l, LLVMValueRef i) {
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc (i);
   if (!at) return 0;
   return lower_position_at (l, LLVMDILocationGetScope (at), LLVMDILocationGetLine (at),
-                            LLVMDILocationGetColumn (at));
+                            l->is_runtime ? 0 : LLVMDILocationGetColumn (at));
 }
 
 u32 lower_function_position (Lower *l, LLVMValueRef f) {

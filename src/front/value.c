@@ -48,7 +48,8 @@ static Operand lower_tls (Lower *l, u32 global) {
   return i->dst = emit_reg (l);
 }
 
-/* Constant expressions that are not simply an address with an offset are computed where they are used. */
+/* Constant expressions that are not simply an address with an offset are computed where they are
+ * used. */
 static Operand lower_constexpr (Lower *l, LLVMValueRef v) {
   LLVMOpcode op = LLVMGetConstOpcode (v);
   if (op == LLVMGetElementPtr) return lower_gep (l, v);
@@ -91,8 +92,8 @@ static Operand lower_scalar_constant (Lower *l, LLVMValueRef v) {
   return emit_int (l, 0);
 }
 
-/* The parts of a part are complete before the next part starts, but constant expressions may use l->operands in
- * between; so parts are collected aside. */
+/* The parts of a part are complete before the next part starts, but constant expressions may use
+ * l->operands in between; so parts are collected aside. */
 typedef VEC (Operand) Parts;
 static void collect_constant (Lower *l, LLVMValueRef v, LLVMTypeRef type, Parts *parts) {
   u32 bits;

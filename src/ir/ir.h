@@ -1,19 +1,21 @@
 /* ir.h - porf IR: a program as the VM runs it.
  *
- * A Program owns everything below it. It is built by the reader (ir_parse), by porf-cc, or by hand in tests; then
- * ir_prepare () runs the passes that the VM relies on (liveness-based register compaction, spin-loop heads).
- * After that it is read-only and may be shared between threads.
+ * A Program owns everything below it. It is built by the reader (ir_parse), by porf-cc, or by hand
+ * in tests; then ir_prepare () runs the passes that the VM relies on (liveness-based register
+ * compaction, spin-loop heads). After that it is read-only and may be shared between threads.
  *
  * Invariants, checked by ir_check ():
- *  I1  a function without blocks is a declaration (none is left after ir_link or ir_prepare); every block ends in a
- *      terminator (JMP BR SWITCH RET UNREACHABLE UNSUPPORTED) or in a BUILTIN that does not return, and has no
- *      terminator before its end
- *  I2  every register operand is below the function's `regs`, every constant operand below program->consts.size
+ *  I1  a function without blocks is a declaration (none is left after ir_link or ir_prepare); every
+ *      block ends in a terminator (JMP BR SWITCH RET UNREACHABLE UNSUPPORTED) or in a BUILTIN that
+ *      does not return, and has no terminator before its end
+ *  I2  every register operand is below the function's `regs`, every constant operand below
+ *      program->consts.size
  *  I3  block, function, global, position, type and file indices are in range
  *  I4  width is 1..64, access sizes are 1, 2, 4 or 8, orders are meaningful for the operation
- *  I5  direct calls pass exactly the parameters of the callee (at least these if it is variadic), builtins take what
- *      builtins.def says, and RETVAL stands right after a CALL or another RETVAL
- *  I6  an instruction that has a result names a register for it (CALL and BUILTIN may drop theirs), others have none
+ *  I5  direct calls pass exactly the parameters of the callee (at least these if it is variadic),
+ *      builtins take what builtins.def says, and RETVAL stands right after a CALL or another RETVAL
+ *  I6  an instruction that has a result names a register for it (CALL and BUILTIN may drop theirs),
+ *      others have none
  *  I7  the shadow registers of a SPIN, nargs + 2 of them, are below `regs`
  */
 #ifndef PORF_IR_H
@@ -47,30 +49,45 @@ static inline u32 operand_const_index (Operand o) { return (u32)~o; }
 enum {
   INSN_VOLATILE = 1,
   INSN_WEAK = 2,
-  INSN_IN_SPIN = 4, /* set by ir_prepare: LOAD, RMW or CAS inside a loop whose SPIN has INSN_SPIN */
-  INSN_SPIN = 8,    /* set by ir_prepare on SPIN: block when nothing changed; else it only counts visits */
+  /* Set by ir_prepare on LOAD, RMW and CAS inside a loop whose SPIN has INSN_SPIN. */
+  INSN_IN_SPIN = 4,
+  /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
+  INSN_SPIN = 8,
 };
 
+/* What a, b and c mean where they are no plain operands:
+ *   JMP          b = block
+ *   BR           a, b = then block, c = else block
+ *   SWITCH       a, b = default block
+ *   CALL         a = register (indirect) or OPERAND_NONE, b = function index (direct)
+ *   TLS          b = global index
+ *   RETVAL       b = K
+ *   UNSUPPORTED  b = index into program->strings
+ *   SPIN         b = first shadow register, set by ir_prepare: nargs copies of the arguments at the
+ *                last visit, then the effect counter at the last visit, then the number of visits
+ */
 typedef struct Insn {
   u8 op;            /* Op */
   u8 width;         /* bits of arithmetic, bytes of memory accesses */
   u8 order, order2; /* Order; order2 of a failing CAS */
   u8 sub;           /* RmwOp, FCMP predicate, result bits of casts, Builtin */
   u8 flags;
-  u16 nargs;        /* CALL, BUILTIN, RET, SPIN: operands in fn->args from `first`; SWITCH: cases from `first` */
-  i32 dst;          /* register or -1 */
-  Operand a, b, c;  /* JMP: b = block; BR: a, b = then block, c = else block; SWITCH: a, b = default block;
-                       CALL: a = register (indirect) or OPERAND_NONE, b = function index (direct);
-                       TLS: b = global index; RETVAL: b = K; UNSUPPORTED: b = index into program->strings;
-                       SPIN: b = first shadow register, set by ir_prepare: nargs copies of the arguments at the
-                       last visit, then the effect counter at the last visit, then the number of visits */
-  u32 first;
-  u32 pos;          /* index into program->positions; 0 = unknown */
+  u16 nargs; /* CALL, BUILTIN, RET, SPIN: operands in fn->args; SWITCH: cases in fn->cases */
+  i32 dst;   /* register or -1 */
+  Operand a, b, c;
+  u32 first; /* of the nargs operands or cases */
+  u32 pos;   /* index into program->positions; 0 = unknown */
 } Insn;
 
-typedef struct Case { u64 value; u32 block; } Case;
+typedef struct Case {
+  u64 value;
+  u32 block;
+} Case;
 
-typedef struct Block { u32 start, end; } Block; /* instructions [start, end) of the function */
+/* Instructions [start, end) of the function. */
+typedef struct Block {
+  u32 start, end;
+} Block;
 
 typedef struct Function {
   char *name;
@@ -84,33 +101,49 @@ typedef struct Function {
 } Function;
 
 typedef enum ConstKind { CONST_INT, CONST_GLOBAL, CONST_FUNC } ConstKind;
-typedef struct Const { u64 value; /* the integer, or an addend */ u32 index; u8 kind; } Const;
+typedef struct Const {
+  u64 value; /* the integer, or an addend */
+  u32 index;
+  u8 kind;
+} Const;
 
-typedef struct Reloc { u32 offset; Const target; } Reloc; /* 8 bytes at offset hold the address of target */
+/* 8 bytes at offset hold the address of target. */
+typedef struct Reloc {
+  u32 offset;
+  Const target;
+} Reloc;
 
 typedef struct Global {
   char *name;
   u64 size;
   u32 align;
-  u32 type;         /* index into types, 0 = unknown */
+  u32 type; /* index into types, 0 = unknown */
   u32 pos;
   bool is_tls, is_const;
-  u8 *init;         /* size bytes, or NULL for zero */
+  u8 *init; /* size bytes, or NULL for zero */
   VEC (Reloc) relocs;
 } Global;
 
 typedef enum TypeKind { TYPE_UNKNOWN, TYPE_SCALAR, TYPE_POINTER, TYPE_ARRAY, TYPE_STRUCT } TypeKind;
-typedef struct Field { char *name; u64 offset; u32 type; } Field;
-typedef struct Type { /* for names in reports only; types[0] is TYPE_UNKNOWN */
+typedef struct Field {
+  char *name;
+  u64 offset;
+  u32 type;
+} Field;
+/* For names in reports only; types[0] is TYPE_UNKNOWN. */
+typedef struct Type {
   u8 kind;
   bool is_signed;
   char *name;
   u64 size;
-  u32 element; /* of arrays and pointers */
+  u32 element;        /* of arrays and pointers */
   VEC (Field) fields; /* of structs and unions */
 } Type;
 
-typedef struct Position { u32 file, line, column, func; } Position; /* func: index of the C function */
+typedef struct Position {
+  u32 file, line, column;
+  u32 func; /* index of the C function */
+} Position;
 
 typedef struct Program {
   VEC (Function) functions;
@@ -124,14 +157,18 @@ typedef struct Program {
   Map interned; /* content -> index, for program_const, program_position and program_string */
 } Program;
 
-typedef struct IrError { u32 line, column; char message[200]; } IrError;
+typedef struct IrError {
+  u32 line, column;
+  char message[200];
+} IrError;
 
 Program *program_new (void);
 void program_free (Program *p);
-u32 program_const (Program *p, ConstKind kind, u32 index, u64 value); /* index of a (shared) constant */
-u32 program_position (Program *p, Position position);                 /* likewise */
-u32 program_string (Program *p, const char *text);                    /* likewise */
-i32 program_find_function (const Program *p, const char *name);       /* -1 if there is none */
+/* Indices of a constant, a position or a string; equal ones are shared. */
+u32 program_const (Program *p, ConstKind kind, u32 index, u64 value);
+u32 program_position (Program *p, Position position);
+u32 program_string (Program *p, const char *text);
+i32 program_find_function (const Program *p, const char *name); /* -1 if there is none */
 i32 program_find_global (const Program *p, const char *name);
 
 /* Text form. ir_parse returns NULL and fills *error; whatever it returns passes ir_check. */
@@ -139,14 +176,18 @@ Program *ir_parse (const char *text, size_t size, IrError *error);
 void ir_print (const Program *p, Str *out);
 bool ir_check (const Program *p, Str *why);
 
-/* Gives bodies to functions that `p` only declares (functions without blocks) by copying them, and whatever they
- * need, from `library`. A function that is in neither is left as a single UNSUPPORTED instruction that names it, so
- * that only reaching it matters. A global that both programs have by name becomes one. `library` may be NULL. */
+/* Gives bodies to functions that `p` only declares (functions without blocks) by copying them, and
+ * whatever they need, from `library`. A function that is in neither is left as a single UNSUPPORTED
+ * instruction that names it, so that only reaching it matters. A global that both programs have by
+ * name becomes one. `library` may be NULL. */
 void ir_link (Program *p, const Program *library);
 
-/* Makes `p` ready for the VM: every loop gets a SPIN at its head, registers are renamed so that frames are small.
- * Functions that are still declarations are treated as by ir_link. Preparing again changes nothing. */
-typedef struct IrOptions { bool find_spin_loops; } IrOptions;
+/* Makes `p` ready for the VM: every loop gets a SPIN at its head, registers are renamed so that
+ * frames are small. Functions that are still declarations are treated as by ir_link. Preparing
+ * again changes nothing. */
+typedef struct IrOptions {
+  bool find_spin_loops;
+} IrOptions;
 void ir_prepare (Program *p, IrOptions options);
 
 const char *op_name (Op op);

@@ -66,6 +66,9 @@ void cfg_done (Cfg *c);
  * its arguments and cases. */
 void ir_normalise (Function *f);
 
+/* promote.c: turns stack objects that are only accessed as a whole into registers. */
+void ir_promote (Program *p, Function *f);
+
 /* dead.c: drops computations whose result reaches no effect, also around loops. */
 void ir_drop_dead (Function *f);
 

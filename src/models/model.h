@@ -31,10 +31,16 @@ struct Model {
   bool has_c11_release_sequences; /* a later plain store of the same thread continues a release sequence */
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
+  const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */
 };
 
 const Model *model_find (const char *name); /* NULL if there is none */
 const Model *model_at (u32 i);              /* NULL behind the last */
+
+/* The name of an axiom of m, as it is written, that g does not satisfy ("coherence", "atomicity", "psc", ...); NULL if g is
+ * consistent. Slow (n^3/64 for n events), and independent of everything else here: for confirming what was found. Every
+ * read of g must have its source, every write its place. */
+const char *model_violated_axiom (const Model *m, const Graph *g);
 
 /* Clocks of an event whose po-predecessor's clocks it carries: synchronises (reads, fences) and prepares
  * what later readers acquire (writes). To be called once the source of a read is set. */

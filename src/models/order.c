@@ -24,10 +24,11 @@ static void reach (Search *s, Ev e) {
 static void follow_program_order (Search *s, Ev e) {
   const Event *x = graph_event (s->g, e);
   const ThreadLine *line = &s->g->threads[x->tid];
+  bool barrier = false;
   for (u32 i = x->index + 1; i < line->events.size; i++) {
     Ev later = line->events.data[i];
     const Event *y = graph_event (s->g, later);
-    if (!s->rules->is_ordered (x, y)) continue;
+    if (!s->rules->is_ordered (x, y, &barrier)) continue;
     reach (s, later);
     if (s->rules->covers (y)) return;
   }

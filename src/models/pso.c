@@ -1,31 +1,30 @@
-/* pso.c - partial store order [SPARC-V9]: as TSO, and stores to different locations may be reordered too. A release (or
- * stronger) store waits for earlier stores; a fence weaker than seq_cst orders stores before it with stores
- * behind it; a seq_cst store is followed by a full fence; creating and joining threads are full fences. */
+/* pso.c - partial store order [SPARC-V9]: as TSO, and stores to different locations may be reordered too. Before a
+ * release (or stronger) store there is a barrier between stores, and so is a fence weaker than seq_cst; a seq_cst store is followed by a full fence; an RMW happens in memory at once, behind earlier
+ * stores; creating and joining threads are full fences. */
 #include "models/models_int.h"
 
-static bool is_full_fence (const Event *e) {
-  return e->kind == KIND_CREATE || e->kind == KIND_JOIN ||
-         (e->kind == KIND_FENCE && e->order == ORD_SC);
-}
-
-static bool is_locked (const Event *e) { return e->flags & EVENT_EXCLUSIVE; }
-static bool is_load (const Event *e) { return e->kind == KIND_READ; }
 static bool is_store (const Event *e) { return e->kind == KIND_WRITE; }
+static bool is_locked (const Event *e) { return e->flags & EVENT_EXCLUSIVE; }
 
-static bool is_ordered (const Event *a, const Event *b) {
-  if (a->kind == KIND_CHOICE || a->kind == KIND_FREE || b->kind == KIND_CHOICE || b->kind == KIND_FREE)
-    return false;
-  if (is_full_fence (a) || is_full_fence (b) || is_load (a)) return true;
-  if (is_store (a) && a->order == ORD_SC && !is_locked (a)) return true;
-  if (a->kind == KIND_FENCE) return is_store (b);
-  /* a is a store */
-  if (is_load (b)) return is_locked (a) || is_locked (b);
-  if (is_store (b)) return a->loc == b->loc || order_is_release (b->order);
-  return true; /* b is a store-store fence */
+static bool is_full_fence (const Event *e) {
+  if (is_locked (e) || e->kind == KIND_CREATE || e->kind == KIND_JOIN) return true;
+  return e->kind == KIND_FENCE && e->order == ORD_SC;
 }
 
+/* A barrier between stores is an instruction of its own before a release store, or a fence. */
+static bool has_store_barrier (const Event *e) {
+  return e->kind == KIND_FENCE || (is_store (e) && order_is_release (e->order));
+}
+
+/* Everything behind e waits for e. */
 static bool covers (const Event *e) {
-  return is_full_fence (e) || is_load (e) || (is_store (e) && e->order == ORD_SC && !is_locked (e));
+  return is_full_fence (e) || e->kind == KIND_READ || (is_store (e) && e->order == ORD_SC);
+}
+
+static bool is_ordered (const Event *a, const Event *b, bool *barrier) {
+  *barrier |= has_store_barrier (b);
+  if (covers (a) || is_full_fence (b)) return true;
+  return is_store (a) && is_store (b) && (*barrier || a->loc == b->loc);
 }
 
 static bool is_consistent (const Graph *g, Ev e) {
@@ -41,4 +40,5 @@ const Model model_pso = {
     .has_mo = true,
     .synchronises = false,
     .is_consistent = is_consistent,
+    .axioms = &axioms_pso,
 };

@@ -12,6 +12,7 @@ const Model model_rc11 = {
     .has_c11_release_sequences = true,
     .races_are_errors = true,
     .is_consistent = psc_is_acyclic,
+    .axioms = &axioms_rc11,
 };
 
 const Model model_rc20 = {
@@ -24,4 +25,5 @@ const Model model_rc20 = {
     .has_c11_release_sequences = false,
     .races_are_errors = true,
     .is_consistent = psc_is_acyclic,
+    .axioms = &axioms_rc20,
 };

@@ -16,7 +16,8 @@ static bool is_nothing (const Event *e) {
          (e->kind == KIND_FENCE && e->order != ORD_SC);
 }
 
-static bool is_ordered (const Event *a, const Event *b) {
+static bool is_ordered (const Event *a, const Event *b, bool *barrier) {
+  (void)barrier;
   if (is_nothing (a) || is_nothing (b)) return false;
   return !(is_plain_store (a) && is_plain_load (b));
 }
@@ -37,4 +38,5 @@ const Model model_tso = {
     .synchronises = true,
     .has_c11_release_sequences = true,
     .is_consistent = is_consistent,
+    .axioms = &axioms_tso,
 };

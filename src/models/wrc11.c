@@ -183,4 +183,5 @@ const Model model_wrc11 = {
     .has_c11_release_sequences = true,
     .races_are_errors = true,
     .is_consistent = is_consistent,
+    .axioms = &axioms_wrc11,
 };

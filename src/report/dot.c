@@ -38,7 +38,7 @@ static void dot_label (const Report *r, View *v, const WitnessEvent *e, Str *out
 
 static void dot_thread (const Report *r, View *v, Tid t, Str *out) {
   Str name = {0};
-  say_thread (v, &name, t);
+  introduce_thread (v, &name, t);
   str_printf (out, "  subgraph cluster_%u {\n    label=\"", t);
   dot_text (out, name.text);
   str_add (out, "\"; color=gray;\n");

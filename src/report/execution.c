@@ -99,7 +99,7 @@ static void show_event (const Report *r, View *v, i32 i, Str *out) {
 static void show_thread (const Report *r, View *v, Tid t, Str *out) {
   const WitnessThread *thread = &v->w->threads.data[t];
   Str name = {0};
-  say_thread (v, &name, t);
+  introduce_thread (v, &name, t);
   if (thread->status != THREAD_ENDED) {
     str_printf (&name, ", %s", thread_status_name ((ThreadStatus)thread->status));
     if (position_at (r->program, thread->pos).line) {

@@ -13,18 +13,20 @@ enum { MAX_READS = 6, MAX_DEPTH = 3 };
 
 /* ---- what is said about a place */
 
-static void say_span_name (Explanation *x, const WitnessEvent *e, u32 pos, const char *before,
-                           Str *out) {
+/* Whether the underlined text says which variable is meant: it names it, and nothing else is said
+ * about it. */
+static bool is_named (const Explanation *x, const Note *n, const char *name) {
   u32 length;
   const Program *p = x->view.program;
-  Position at = position_at (p, pos);
-  const char *name = location_name (x->view.w, e->location);
-  const char *line = source_line (x->view.sources, position_path (p, pos), at.line, &length);
-  if (line) {
-    Span span = source_span (line, length, at.column);
-    if (memmem (line + span.start, span.end - span.start, name, strlen (name))) return;
+  Position at = position_at (p, n->pos);
+  const char *line = source_line (x->view.sources, position_path (p, n->pos), at.line, &length);
+  if (!line) return false;
+  for (u32 i = 0; i < x->notes.size; i++) {
+    const Note *other = &x->notes.data[i];
+    if (other != n && other->pos == n->pos && other->event >= 0 && !other->is_primary) return false;
   }
-  str_printf (out, "%s`%s`", before, name);
+  Span span = source_span (line, length, at.column);
+  return memmem (line + span.start, span.end - span.start, name, strlen (name));
 }
 
 static void say_written_by (Explanation *x, const WitnessEvent *w, Str *out) {
@@ -60,7 +62,8 @@ static void say_read (Explanation *x, const Note *n, Str *out) {
   const WitnessEvent *e = view_event (&x->view, n->event), *w = view_event (&x->view, e->rf);
   str_add (out, "reads ");
   say_value (out, x->view.w, e->read, e->size);
-  say_span_name (x, e, n->pos, " from ", out);
+  const char *name = location_name (x->view.w, e->location);
+  if (!is_named (x, n, name)) str_printf (out, " from `%s`", name);
   if (w) {
     str_add (out, ", written by ");
     say_written_by (x, w, out);
@@ -117,12 +120,10 @@ static void say_access (Explanation *x, const Note *n, Str *out) {
                                       [WITNESS_RMW] = "reads and writes",
                                       [WITNESS_FREE] = "frees"};
   const char *verb = e && e->kind < ARRAY_SIZE (verbs) ? verbs[e->kind] : NULL;
-  say_thread (&x->view, out, n->tid);
-  str_printf (out, " %s `%s`", verb ? verb : "accesses", name);
-  if (!e) return;
-  str_add (out, " (");
+  str_printf (out, "%s `%s`", verb ? verb : "accesses", name);
+  if (!e || e->kind == WITNESS_FREE) return;
+  str_add (out, ", ");
   say_order (out, (Order)e->order);
-  str_add (out, ")");
 }
 
 static void say_lock_wait (Explanation *x, const Note *n, Str *out) {
@@ -144,14 +145,12 @@ static void say_join_wait (Explanation *x, const Note *n, Str *out) {
 }
 
 static void say_spin (Explanation *x, const Note *n, Str *out) {
-  str_add (out, "waits in this loop forever");
+  str_add (out, "waits here forever");
   const WitnessEvent *e = view_event (&x->view, n->event);
-  if (!e) return;
+  if (!e || event_position (x->view.program, e) != n->pos) return;
   str_printf (out, ": `%s` stays ", location_name (x->view.w, e->location));
   say_value (out, x->view.w, e->read, e->size);
 }
-
-static void say_last_read (Explanation *x, const Note *n, Str *out) { say_read (x, n, out); }
 
 /* ---- which places */
 
@@ -186,6 +185,17 @@ static i32 staleness (const Explanation *x, i32 e) {
   return is_before (&x->relations, w, e) ? 2 : 1;
 }
 
+/* A loop reads the same variable at the same place again and again: only the last time counts. */
+static bool is_repeated (const Witness *w, i32 event, const bool *seen) {
+  const WitnessEvent *e = &w->events.data[event];
+  for (u32 i = (u32)event + 1; i < w->events.size; i++) {
+    const WitnessEvent *later = &w->events.data[i];
+    if (seen[i] && later->tid == e->tid && later->pos == e->pos && later->location == e->location)
+      return true;
+  }
+  return false;
+}
+
 /* Reads of thread t before event `below`, newest first, then those behind the writes they read
  * from. */
 static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c) {
@@ -195,8 +205,9 @@ static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c)
     if (e->tid != t || !event_reads (e) || e->is_lock) continue;
     if (c->seen[i]) return; /* the rest was collected before */
     c->seen[i] = true;
-    i32 stale = staleness (x, i);
-    if (depth == 0 || stale) vec_push (&c->list, ((Candidate){i, stale * 50 - depth * 20 - steps}));
+    i32 stale = is_repeated (x->view.w, i, c->seen) ? -1 : staleness (x, i);
+    if (stale > 0 || (depth == 0 && stale == 0))
+      vec_push (&c->list, ((Candidate){i, stale * 50 - depth * 20 - steps}));
     if (depth < MAX_DEPTH && e->rf >= 0 && view_event (&x->view, e->rf)->tid != t)
       collect (x, view_event (&x->view, e->rf)->tid, e->rf + 1, depth + 1, c);
     steps++;
@@ -209,25 +220,13 @@ static int by_score (const void *a, const void *b) {
   return (y->event > x->event) - (y->event < x->event);
 }
 
-/* A loop reads at the same place again and again: only the last time counts. */
-static bool has_place (const Explanation *x, Tid tid, u32 pos) {
-  for (u32 i = 0; i < x->notes.size; i++)
-    if (x->notes.data[i].tid == tid && x->notes.data[i].pos == pos &&
-        x->notes.data[i].say == say_read)
-      return true;
-  return false;
-}
-
 static void add_reads (Explanation *x) {
   Candidates c = {.seen = mem_zalloc (x->view.w->events.size * sizeof (bool))};
   collect (x, x->finding->tid, (i32)x->view.w->events.size, 0, &c);
   if (c.list.size) qsort (c.list.data, c.list.size, sizeof (Candidate), by_score);
-  for (u32 i = 0, n = 0; i < c.list.size && n < MAX_READS; i++) {
+  for (u32 i = 0; i < c.list.size && i < MAX_READS; i++) {
     const WitnessEvent *e = &x->view.w->events.data[c.list.data[i].event];
-    u32 pos = event_position (x->view.program, e);
-    if (has_place (x, e->tid, pos)) continue;
-    add_note (x, (Note){e->tid, pos, c.list.data[i].event, false, say_read});
-    n++;
+    add_note (x, (Note){e->tid, 0, c.list.data[i].event, false, say_read});
   }
   vec_free (&c.list);
   mem_free (c.seen);
@@ -262,8 +261,8 @@ static void explain_waiting (Explanation *x) {
       add_note (x, (Note){t, thread->pos, WITNESS_NONE, is_primary, say_join_wait});
     } else if (thread->status == THREAD_SPINS) {
       i32 read = last_event (w, t, is_plain_read);
-      add_note (x, (Note){t, read < 0 ? thread->pos : 0, read, is_primary, say_spin});
-      if (read >= 0) add_note (x, (Note){t, 0, read, false, say_last_read});
+      add_note (x, (Note){t, thread->pos, read, is_primary, say_spin});
+      if (read >= 0) add_note (x, (Note){t, 0, read, false, say_read});
     }
   }
   if (!x->notes.size) add_sides (x, say_here, say_there);

@@ -66,7 +66,7 @@ static void show_note (const Report *r, Explanation *x, const Note *n, Shown *sh
   bool same_thread = shown->any && shown->tid == n->tid;
   if (!same_thread && x->view.w->threads.size > 1) {
     str_add (out, "  in ");
-    say_thread (&x->view, out, n->tid);
+    introduce_thread (&x->view, out, n->tid);
     str_add (out, ":\n");
   }
   bool same_file = same_thread && shown->file == at.file;

@@ -79,7 +79,7 @@ static void show_counts (const Report *r, Str *out) {
   str_printf (out, "  %llu complete execution%s", (unsigned long long)s->stats.executions,
               s->stats.executions == 1 ? "" : "s");
   if (s->stats.blocked)
-    str_printf (out, ", %llu blocked (a thread waits for good or an assumption fails)",
+    str_printf (out, ", %llu blocked (a thread cannot go on)",
                 (unsigned long long)s->stats.blocked);
   if (s->stats.duplicates)
     str_printf (out, ", %llu explored twice", (unsigned long long)s->stats.duplicates);

@@ -82,7 +82,7 @@ void say_place (Str *out, const Program *p, u32 pos) {
   Position at = position_at (p, pos);
   const char *path = position_path (p, pos);
   if (!*path)
-    str_add (out, "an unknown place");
+    str_add (out, "?");
   else if (at.line)
     str_printf (out, "%s:%u", short_path (path), at.line);
   else
@@ -99,9 +99,16 @@ void say_tid (Str *out, Tid t) {
 }
 
 void say_thread (View *v, Str *out, Tid t) {
+  if (t < v->w->threads.size && !v->introduced[t])
+    introduce_thread (v, out, t);
+  else
+    say_tid (out, t);
+}
+
+void introduce_thread (View *v, Str *out, Tid t) {
   say_tid (out, t);
-  if (t == 0 || t >= v->w->threads.size || v->introduced[t]) return;
   v->introduced[t] = true;
+  if (t == 0) return;
   str_printf (out, " (%s)", function_name (v->program, v->w->threads.data[t].function));
 }
 

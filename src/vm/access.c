@@ -82,7 +82,6 @@ bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   case CLAIM_PRIVATE:
     return private_load (vm, i, o, addr, value);
   case CLAIM_CHANGED:
-    return stop_sharing_changed (vm);
   case CLAIM_SHARED:
     break;
   }
@@ -105,7 +104,6 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
     vm->run.effects += memory_write (&vm->pool, &vm->run.memory, addr, i->width, value);
     return true;
   case CLAIM_CHANGED:
-    return stop_sharing_changed (vm);
   case CLAIM_SHARED:
     break;
   }

@@ -8,6 +8,9 @@
  * also remembers its last successor without owning it; that pointer is valid while the memo is of
  * the same generation, i.e. has not been purged since.
  *
+ * A thread that arrives at the same state by different answers, because it has forgotten them, gets the same snapshot, so
+ * that whatever it does from there is run once. States are compared as bytes, private memory by identity.
+ *
  * The memo is purged as a whole when the bytes in use have grown by options.memo_bytes since the
  * last purge. Every purge is paid for by that growth; what the engine itself holds survives.
  */
@@ -190,7 +193,8 @@ void memo_purge (Vm *vm) {
     if (!(e->key & 1)) snapshot_release (vm, (Snapshot *)(uintptr_t)e->key);
     *e = (MemoEntry){0};
   }
-  m->size = 0;
+  if (m->state_count) memset (m->states, 0, m->state_capacity * sizeof *m->states);
+  m->size = m->state_count = 0;
   m->generation++;
   m->floor = vm->pool.live;
 }
@@ -198,6 +202,7 @@ void memo_purge (Vm *vm) {
 void memo_done (Vm *vm) {
   memo_purge (vm);
   mem_free (vm->memo.entries);
+  mem_free (vm->memo.states);
   vm->memo = (Memo){0};
 }
 
@@ -213,6 +218,56 @@ static void memo_put (Vm *vm, u64 key, u64 answer, Snap *next) {
   m->size++;
   snapshot_share (&next->head);
   if (!(key & 1)) snapshot_share ((Snapshot *)(uintptr_t)key);
+}
+
+static u64 state_hash (const Snap *s) {
+  u64 h = hash_mix (s->head.tid, (uintptr_t)s->memory);
+  h = hash_mix (h, s->effects ^ (u64)s->allocations << 40 ^ (u64)s->created << 20);
+  h = hash_mix (h, s->head.effect.value ^ s->head.effect.addr << 7 ^ s->head.effect.kind);
+  return hash_bytes (s->frames, s->bytes - sizeof *s, h);
+}
+
+static bool same_effect (const Effect *a, const Effect *b) {
+  return a->kind == b->kind && a->addr == b->addr && a->value == b->value && a->expected == b->expected &&
+         a->pos == b->pos && a->text == b->text && a->error == b->error && a->child == b->child;
+}
+
+static bool same_state (const Snap *a, const Snap *b) {
+  return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
+         a->memory == b->memory && a->effects == b->effects && a->allocations == b->allocations &&
+         a->created == b->created && a->depth == b->depth && a->reg_count == b->reg_count &&
+         a->object_count == b->object_count && same_effect (&a->head.effect, &b->head.effect) &&
+         !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
+}
+
+static Snap **state_slot (const Memo *m, const Snap *s) {
+  u32 mask = m->state_capacity - 1, i = (u32)(s->hash >> 23) & mask;
+  while (m->states[i] && !same_state (m->states[i], s)) i = (i + 1) & mask;
+  return &m->states[i];
+}
+
+static void states_grow (Memo *m) {
+  Memo old = *m;
+  m->state_capacity = old.state_capacity ? old.state_capacity * 2 : 256;
+  m->states = mem_zalloc (m->state_capacity * sizeof *m->states);
+  for (u32 i = 0; i < old.state_capacity; i++)
+    if (old.states[i]) *state_slot (m, old.states[i]) = old.states[i];
+  mem_free (old.states);
+}
+
+/* The one snapshot of this state; s is given up if there is another. */
+static Snap *unique_state (Vm *vm, Snap *s) {
+  Memo *m = &vm->memo;
+  if ((m->state_count + 1) * 3 > m->state_capacity * 2) states_grow (m);
+  s->hash = state_hash (s);
+  Snap **slot = state_slot (m, s);
+  if (*slot) {
+    snapshot_release (vm, &s->head);
+    return (Snap *)snapshot_share (&(*slot)->head);
+  }
+  *slot = s;
+  m->state_count++;
+  return s;
 }
 
 static Snapshot *memo_hit (Vm *vm, Snap *next) {
@@ -242,7 +297,7 @@ Snapshot *vm_resume (Vm *vm, Snapshot *snapshot, u64 answer) {
   snapshot_load (vm, s);
   vm_apply_answer (vm, answer);
   vm_run (vm);
-  next = snapshot_save (vm);
+  next = unique_state (vm, snapshot_save (vm));
   memo_put (vm, (uintptr_t)s, answer, next);
   remember (vm, s, answer, next);
   return &next->head;

@@ -133,7 +133,7 @@ void vm_apply_answer (Vm *vm, u64 answer) {
   case EFF_RMW:
   case EFF_CAS:
     result = answer & SIZE_MASK (e->size);
-    r->effects += effect_rmw_writes (e, result, &written);
+    r->effects += effect_rmw_writes (e, result, &written) && written != result;
     break;
   case EFF_TRYLOCK:
     result = !answer;

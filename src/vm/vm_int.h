@@ -137,6 +137,7 @@ typedef struct Frame {
   u32 pc;      /* the instruction at work; of callers: their call */
   u32 regs;    /* first register */
   u32 objects; /* live stack objects when the function was entered */
+  u32 unused;  /* no padding: frames are hashed and compared as bytes */
 } Frame;
 
 typedef struct Run {
@@ -164,6 +165,7 @@ struct Snap {
   u32 memo_generation; /* the last successor is valid if this is the memo's generation */
   u64 memo_answer;
   Snap *memo_next;
+  u64 hash; /* of the state, while it is in the memo's table of states */
   Frame frames[]; /* then registers, further results, live stack objects */
 };
 
@@ -178,6 +180,8 @@ typedef struct Memo {
   u32 size, capacity;
   u32 generation;
   size_t floor; /* live bytes that the last purge left */
+  Snap **states; /* the successors again, by what they hold: equal states are one snapshot */
+  u32 state_count, state_capacity;
 } Memo;
 
 typedef struct Thread {

@@ -14,7 +14,8 @@ static int *_Atomic pointer = array;
 
 int main (void) {
   assert (atomic_fetch_add (&x, 4) == 1 && atomic_fetch_sub (&x, 2) == 5);
-  assert (atomic_fetch_or (&x, 8) == 3 && atomic_fetch_and (&x, 9) == 11 && atomic_fetch_xor (&x, 1) == 9);
+  assert (atomic_fetch_or (&x, 8) == 3 && atomic_fetch_and (&x, 9) == 11 &&
+          atomic_fetch_xor (&x, 1) == 9);
   assert (atomic_exchange (&x, 6) == 8);
   x++;
   x += 3;

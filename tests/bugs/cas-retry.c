@@ -10,7 +10,8 @@ static atomic_int counter;
 
 static void *increment (void *unused) {
   int n = atomic_load_explicit (&counter, memory_order_relaxed);
-  while (!atomic_compare_exchange_weak_explicit (&counter, &n, n + 1, memory_order_relaxed, memory_order_relaxed)) {
+  while (!atomic_compare_exchange_weak_explicit (&counter, &n, n + 1, memory_order_relaxed,
+                                                 memory_order_relaxed)) {
   }
   return NULL;
 }

@@ -21,7 +21,8 @@ static void *thread (void *arg) {
   int me = arg != NULL;
   atomic_store_explicit (&wants[me], 1, ORDER (MO));
   atomic_store_explicit (&turn, !me, ORDER (MO));
-  while (atomic_load_explicit (&wants[!me], ORDER (MR)) && atomic_load_explicit (&turn, ORDER (MR)) == !me) {
+  while (atomic_load_explicit (&wants[!me], ORDER (MR)) &&
+         atomic_load_explicit (&turn, ORDER (MR)) == !me) {
   }
   int before = atomic_load_explicit (&inside, memory_order_relaxed);
   atomic_store_explicit (&inside, before + 1, memory_order_relaxed);

@@ -9,7 +9,8 @@ static int counter;
 
 static void *increment (void *unused) {
   int expected = 0;
-  while (!atomic_compare_exchange_strong_explicit (&lock, &expected, 1, memory_order_acquire, memory_order_relaxed))
+  while (!atomic_compare_exchange_strong_explicit (&lock, &expected, 1, memory_order_acquire,
+                                                   memory_order_relaxed))
     expected = 0;
   counter++;
   atomic_store_explicit (&lock, 0, memory_order_release);

@@ -7,7 +7,8 @@
 int main (void) {
   char a[16] = "porf", b[16];
   strcpy (b, a);
-  assert (strlen (b) == 4 && strcmp (a, b) == 0 && strncmp ("pox", a, 2) == 0 && strcmp ("a", "b") < 0);
+  assert (strlen (b) == 4 && strcmp (a, b) == 0 && strncmp ("pox", a, 2) == 0 &&
+          strcmp ("a", "b") < 0);
   memmove (b + 1, b, 5);
   assert (memcmp (b, "pporf", 6) == 0);
   memset (b, 'x', 3);

@@ -5,11 +5,18 @@
 static int classify (long long n) {
   int r = 0;
   switch (n) {
-  case -1: return -1;
-  case 0: r = 10; // falls through
-  case 1: r += 1; break;
-  case 1LL << 40: r = 40; break;
-  default: r = 99;
+  case -1:
+    return -1;
+  case 0:
+    r = 10; // falls through
+  case 1:
+    r += 1;
+    break;
+  case 1LL << 40:
+    r = 40;
+    break;
+  default:
+    r = 99;
   }
   return r;
 }

@@ -16,14 +16,16 @@ static struct node *_Atomic head;
 
 static void push (void) {
   struct node *n = malloc (sizeof *n);
-  atomic_store_explicit (&n->next, atomic_load_explicit (&head, memory_order_relaxed), memory_order_relaxed);
+  atomic_store_explicit (&n->next, atomic_load_explicit (&head, memory_order_relaxed),
+                         memory_order_relaxed);
   atomic_store_explicit (&head, n, memory_order_release);
 }
 
 static void *pop (void *unused) {
   struct node *n = atomic_load_explicit (&head, memory_order_acquire);
   struct node *next = atomic_load_explicit (&n->next, memory_order_relaxed); // @N
-  if (atomic_compare_exchange_strong_explicit (&head, &n, next, memory_order_acquire, memory_order_relaxed)) {
+  if (atomic_compare_exchange_strong_explicit (&head, &n, next, memory_order_acquire,
+                                               memory_order_relaxed)) {
     if (FREE) free (n);
   }
   return NULL;

@@ -6,8 +6,11 @@ static atomic_int x = 2;
 
 int main (void) {
   switch (atomic_load (&x)) {
-  case 1: return 1;
-  case 2: return 0;
-  default: __builtin_unreachable ();
+  case 1:
+    return 1;
+  case 2:
+    return 0;
+  default:
+    __builtin_unreachable ();
   }
 }

@@ -39,7 +39,7 @@ static const char usage[] =
     "  -p PROGRAM       compare this program, e.g. 'W x 1; r0 = R y || W.sc y 1; r0 = R x'\n"
     "  --threads N      at most N threads, 2 to 4 (default 4)\n"
     "  --size N         at most about N statements a thread (default 4)\n"
-    "  --limit N        skip programs with more than N candidates (default 20000)\n"
+    "  --limit N        skip programs with more than N candidates (default 5000)\n"
     "  --check          the engine checks its invariants after every step\n"
     "  --no-reductions  the engine runs without reductions\n"
     "  --no-shrink      report differences as they are found\n"
@@ -59,7 +59,7 @@ static uint64_t number (const char *text) {
 }
 
 static Options parse_options (char **argv) {
-  Options o = {.count = 10000, .seed = 1, .gen = {4, 4}, .check = {.limit = 20000}};
+  Options o = {.count = 10000, .seed = 1, .gen = {4, 4}, .check = {.limit = 5000}};
   while (*++argv) {
     const char *a = *argv;
     if (!strcmp (a, "--no-shrink")) o.no_shrink = true;

@@ -8,13 +8,20 @@ typedef struct Relay {
   EngineSink sink;
   void *arg;
   Str text;
+  bool check_axioms;
+  const char *violated; /* by the first execution that the axioms reject, or NULL */
+  u64 rejected;         /* its number */
 } Relay;
 
 static void relay_execution (void *arg, const Execution *e) {
   Relay *r = arg;
+  if (r->check_axioms && !r->violated) {
+    r->violated = model_violated_axiom (e->model, e->graph);
+    r->rejected = e->number;
+  }
   str_clear (&r->text);
   execution_canon (e, &r->text);
-  r->sink (r->arg, r->text.text, r->text.length);
+  r->sink (r->arg, e->number, r->text.text, r->text.length);
 }
 
 static Program *read_program (const char *ir, size_t size, char *why, size_t why_size) {
@@ -37,7 +44,7 @@ bool engine_run (const char *ir, size_t size, const char *model, EngineOptions o
   }
   Program *p = read_program (ir, size, why, why_size);
   if (!p) return false;
-  Relay relay = {.sink = sink, .arg = arg};
+  Relay relay = {.sink = sink, .arg = arg, .check_axioms = options.check_invariants};
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
   o.check_invariants = options.check_invariants;
@@ -47,6 +54,11 @@ bool engine_run (const char *ir, size_t size, const char *model, EngineOptions o
   Result result = explore_program (p, &o);
   bool ok = result.verdict == VERDICT_PASS;
   if (!ok) snprintf (why, why_size, "the verdict is %s", verdict_name (result.verdict));
+  if (relay.violated) {
+    snprintf (why, why_size, "execution %llu violates the axiom \"%s\"",
+              (unsigned long long)relay.rejected, relay.violated);
+    ok = false;
+  }
   result_free (&result);
   str_free (&relay.text);
   program_free (p);

@@ -4,13 +4,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct EngineOptions {
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool no_reductions;
 } EngineOptions;
 
-typedef void (*EngineSink) (void *arg, const char *graph, size_t length);
+/* `number` counts from 1. It starts again when the engine learns that memory which it took for private is shared and
+ * begins anew: what was said before does not count then. */
+typedef void (*EngineSink) (void *arg, uint64_t number, const char *graph, size_t length);
 
 /* Calls sink with the canonical text of every execution that the engine visits, in its order. False, with the reason
  * in `why`, if it does not know the model or did not cover everything. */

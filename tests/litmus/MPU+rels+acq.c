@@ -1,5 +1,6 @@
-// MPU+rels+acq: an update continues a release sequence that a relaxed store of the same thread
-// continued. expect: rc11 12/0, wrc11 12/0 finding: rc20 race
+// MPU+rels+acq: an update continues a release sequence that a relaxed store of the same thread continued.
+// expect: rc11 12/0, wrc11 12/0
+// finding: rc20 race
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
-// fences: a wrong compilation of sc accesses to POWER, written with fences (trailing barriers only): x = 1, then 2, is seen.
+// fences: sc accesses compiled with trailing barriers only, written with fences: x is seen to be 1, then 2.
 // expect: sc 0, rc11 1, rc20 1, wrc11 1
+// expect[--no-reductions]: sc 0/14, rc11 1/17, rc20 1/17, wrc11 1/11
 #include <pthread.h>
 #include <stdatomic.h>
 

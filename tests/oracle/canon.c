@@ -7,12 +7,12 @@
  */
 #include "oracle/oracle.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 typedef struct Text {
   char *out;
   size_t size, length;
+  int index[REL_MAX]; /* number of each printed event in its thread, -1: not printed */
 } Text;
 
 static void add (Text *t, const char *s) {
@@ -33,7 +33,21 @@ static void add_number (Text *t, int32_t value) {
   add (t, p);
 }
 
-static void add_name (Text *t, const CandEvent *e) {
+/* Both halves of an RMW have the number of its one printed event. */
+static void number_events (Text *t, const Cand *g, unsigned hidden) {
+  for (int k = 0; k < g->threads; k++) {
+    int next = 0;
+    for (int i = g->first[k]; i < g->first[k + 1]; i++) {
+      const CandEvent *e = &g->event[i];
+      bool is_second_half = e->kind == 'W' && e->is_rmw;
+      if (e->var >= 0 && hidden >> e->var & 1) t->index[i] = -1;
+      else t->index[i] = is_second_half ? next - 1 : next++;
+    }
+  }
+}
+
+static void add_name (Text *t, const Cand *g, int i) {
+  const CandEvent *e = &g->event[i];
   if (e->thread < 0) {
     add (t, "init");
     return;
@@ -41,7 +55,7 @@ static void add_name (Text *t, const CandEvent *e) {
   add (t, "T");
   add_number (t, e->thread + 1);
   add (t, ".");
-  add_number (t, e->index);
+  add_number (t, t->index[i]);
 }
 
 static void add_event_text (Text *t, const Cand *g, int i) {
@@ -63,7 +77,7 @@ static void add_event_text (Text *t, const Cand *g, int i) {
   }
   if (e->kind == 'R') {
     add (t, "<");
-    add_name (t, &g->event[g->source[i]]);
+    add_name (t, g, g->source[i]);
   }
 }
 
@@ -80,24 +94,28 @@ static void add_mo (Text *t, const Cand *g, int var) {
   add (t, ":");
   for (int i = 1; i < g->orders[var]; i++) {
     add (t, " ");
-    add_name (t, &g->event[g->order[var][i]]);
+    add_name (t, g, g->order[var][i]);
   }
 }
 
-size_t cand_canon (const Cand *g, bool with_mo, char *out, size_t size) {
-  Text t = {.out = out, .size = size};
-  if (cand_is_blocked (g)) add (&t, "B ");
-  for (int k = 0; k < g->threads; k++) {
-    if (k) add (&t, " | ");
-    add (&t, "T");
-    add_number (&t, k + 1);
-    add (&t, ":");
-    for (int i = g->first[k]; i < g->first[k + 1]; i++) {
-      if (g->event[i].kind == 'W' && g->event[i].is_rmw) continue; /* printed with its read */
-      add (&t, i > g->first[k] ? "; " : " ");
-      add_event_text (&t, g, i);
-    }
+static void add_thread_text (Text *t, const Cand *g, int k) {
+  if (k) add (t, " | ");
+  add (t, "T");
+  add_number (t, k + 1);
+  add (t, ":");
+  for (int i = g->first[k]; i < g->first[k + 1]; i++) {
+    if (t->index[i] < 0 || (g->event[i].kind == 'W' && g->event[i].is_rmw)) continue;
+    add (t, t->index[i] ? "; " : " ");
+    add_event_text (t, g, i);
   }
-  for (int v = 0; v < PROG_VARS && with_mo; v++) add_mo (&t, g, v);
+}
+
+size_t cand_canon (const Cand *g, bool with_mo, unsigned hidden, char *out, size_t size) {
+  Text t = {.out = out, .size = size};
+  number_events (&t, g, hidden);
+  if (cand_is_blocked (g)) add (&t, "B ");
+  for (int k = 0; k < g->threads; k++) add_thread_text (&t, g, k);
+  for (int v = 0; v < PROG_VARS && with_mo; v++)
+    if (!(hidden >> v & 1)) add_mo (&t, g, v);
   return t.length;
 }

@@ -11,6 +11,7 @@ typedef struct Gen {
   int weight[8];      /* per StmtKind */
   int mode_weight[3]; /* relaxed, release/acquire, sc */
   bool fresh_values;
+  uint32_t message_chance; /* percent */
   int32_t next_value;
   Code *code;
   int next_reg;
@@ -48,6 +49,7 @@ static void draw_style (Gen *g) {
   memcpy (g->weight, kinds[draw (g, 6)], sizeof g->weight);
   g->fresh_values = chance (g, 40);
   g->next_value = 1;
+  g->message_chance = g->vars > 1 && chance (g, 25) ? 40 : 4;
 }
 
 static Mode draw_mode (Gen *g, StmtKind kind) {
@@ -95,13 +97,34 @@ static Stmt *add (Gen *g, StmtKind kind, int var) {
 }
 
 /* A release store, plain stores to the same variable after it, perhaps an RMW: what release sequences are about. */
-static void add_release_sequence (Gen *g) {
-  int var = (int)draw (g, (uint32_t)g->vars);
-  if (chance (g, 50)) add (g, ST_FENCE, 0)->mode = MODE_REL;
-  for (uint32_t i = 0, n = 1 + draw (g, 2); i <= n; i++) {
-    Stmt *s = add (g, i && chance (g, 40) ? ST_ADD : ST_STORE, var);
-    s->mode = i ? MODE_RLX : MODE_REL;
+static void add_release_sequence (Gen *g, int var) {
+  bool by_fence = chance (g, 30);
+  if (by_fence) add (g, ST_FENCE, 0)->mode = chance (g, 70) ? MODE_REL : MODE_ACQ_REL;
+  for (uint32_t i = 0, n = draw (g, 3); i <= n; i++) {
+    Stmt *s = add (g, i && chance (g, 30) ? ST_ADD : ST_STORE, var);
+    s->mode = i || by_fence ? MODE_RLX : MODE_REL;
     s->value = s->kind == ST_ADD ? 1 : draw_value (g);
+  }
+}
+
+/* One side of message passing: data then flag, a flag that is passed on, or flag then data. */
+static void add_message (Gen *g) {
+  int flag = (int)draw (g, (uint32_t)g->vars), data = (flag + 1) % g->vars;
+  switch (draw (g, 3)) {
+  case 0:
+    add (g, ST_STORE, data)->value = draw_value (g);
+    add_release_sequence (g, flag);
+    break;
+  case 1: add (g, ST_ADD, flag)->mode = MODE_RLX; break;
+  case 2: {
+    bool by_fence = chance (g, 30);
+    add (g, ST_LOAD, flag)->mode = by_fence ? MODE_RLX : MODE_ACQ;
+    if (by_fence) add (g, ST_FENCE, 0)->mode = chance (g, 70) ? MODE_ACQ : MODE_ACQ_REL;
+    add (g, chance (g, 75) ? ST_LOAD : ST_STORE, data);
+    Stmt *last = &g->code->stmt[g->code->size - 1];
+    if (last->kind == ST_STORE) last->value = draw_value (g);
+    break;
+  }
   }
 }
 
@@ -149,11 +172,65 @@ static void gen_thread (Gen *g, int max_size) {
   int choices = max_size < 5 ? max_size : 5;
   int size = 1 + draw_weighted (g, sizes, choices);
   if (max_size > 5 && chance (g, 20)) size += (int)draw (g, (uint32_t)(max_size - 4));
-  while (g->code->size < size && g->code->size < PROG_STMTS - 4) {
-    if (size > 1 && chance (g, 6)) add_release_sequence (g);
+  while (g->code->size < size && g->code->size < PROG_STMTS - 5) {
+    if (size > 1 && chance (g, g->message_chance)) add_message (g);
     else add_random (g);
   }
   draw_bodies (g, 0, g->code->size);
+}
+
+/* ---- cycles ---- */
+
+static void add_access (Gen *g, int var) {
+  static const int kinds[] = {45, 40, 6, 3, 6}; /* store load add xchg cas */
+  Stmt *s = add (g, (StmtKind)draw_weighted (g, kinds, 5), var);
+  if (s->kind == ST_STORE) s->value = draw_value (g);
+}
+
+typedef struct Cycle {
+  int length, var[4]; /* variables of the links */
+  bool is_reversed;
+  uint32_t fences, extra; /* percent */
+  bool only_sc_fences;
+} Cycle;
+
+static Cycle draw_cycle (Gen *g, int most) {
+  static const uint32_t fences[] = {0, 30, 90};
+  static const int lengths[] = {50, 42, 8};
+  Cycle c = {.length = 2 + draw_weighted (g, lengths, most - 1)};
+  for (int i = 0; i < c.length; i++) c.var[i] = i % PROG_VARS;
+  if (c.length == 4) c.var[3] = (int)draw (g, 3);
+  /* Two links over one variable: po within a location, which psc and release sequences treat apart. */
+  if (c.length == 3 && chance (g, 35)) c.var[draw (g, 3)] = 0;
+  c.is_reversed = chance (g, 50);
+  c.fences = fences[draw (g, 3)];
+  c.extra = draw (g, 2) * 20;
+  c.only_sc_fences = chance (g, 60);
+  return c;
+}
+
+/* Thread k accesses the variables of the links k and k + 1: the skeleton of SB, MP, S, R, 2+2W, Z6 and their kin.
+ * Threads with a single access turn it into WRC, RWC or IRIW; a second access of the same variable into the shapes
+ * where psc and coherence meet. */
+static void gen_cycle (Gen *g, Prog *p, int most) {
+  Cycle c = draw_cycle (g, most);
+  p->threads = c.length;
+  while (p->threads < most && chance (g, 35)) p->threads++;
+  for (int t = 0; t < p->threads; t++) {
+    g->code = &p->thread[t];
+    g->next_reg = 0;
+    int first = c.var[t % c.length], second = c.var[(t + 1) % c.length];
+    if (c.is_reversed) first = second, second = c.var[t % c.length];
+    add_access (g, first);
+    if (t >= c.length) continue;
+    if (chance (g, c.extra)) add_access (g, first);
+    if (chance (g, c.fences)) {
+      Stmt *s = add (g, ST_FENCE, 0);
+      if (c.only_sc_fences) s->mode = MODE_SC;
+    }
+    if (chance (g, c.extra)) add_access (g, second);
+    add_access (g, second);
+  }
 }
 
 void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
@@ -162,6 +239,10 @@ void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
   Gen g = {.state = seed * 0xd1342543de82ef95ull + 1, .options = o};
   draw_style (&g);
   int most = o->threads < 2 ? 2 : o->threads > PROG_THREADS ? PROG_THREADS : o->threads;
+  if (o->size > 1 && chance (&g, 35)) {
+    gen_cycle (&g, p, most);
+    return;
+  }
   p->threads = 2 + draw_weighted (&g, threads, most - 1);
   for (int t = 0; t < p->threads; t++) {
     g.code = &p->thread[t];

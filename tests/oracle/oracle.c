@@ -65,6 +65,7 @@ static bool add_thread (Cand *g, int t, const Trace *trace) {
     const Step *s = &trace->step[i];
     CandEvent e = {.thread = t, .index = i, .mode = s->mode, .var = s->var};
     e.is_rmw = s->kind == 'U';
+    e.is_failed_cas = s->is_failed_cas;
     e.kind = s->kind == 'U' ? 'R' : s->kind;
     e.value = s->kind == 'W' ? s->written : s->read;
     fits = add_event (g, e) && fits;

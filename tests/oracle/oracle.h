@@ -17,7 +17,8 @@ typedef struct CandEvent {
   int thread; /* -1: initial write */
   int index;  /* number of the printed event in its thread (both halves of an RMW have the same) */
   char kind;  /* R W F */
-  bool is_rmw;
+  bool is_rmw;        /* one half of a successful RMW */
+  bool is_failed_cas; /* a read like any other for the models */
   Mode mode;
   int var; /* -1 for a fence */
   int32_t value;
@@ -61,7 +62,8 @@ typedef void (*OracleVisit) (void *arg, const Cand *g);
 bool oracle_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);
 
 bool cand_is_blocked (const Cand *g);
-/* The canonical text of a graph; without_mo for models that have none. Returns its length. */
-size_t cand_canon (const Cand *g, bool with_mo, char *out, size_t size);
+/* The canonical text of a graph; models without mo print none. Accesses of the variables in the bit mask `hidden` are
+ * left out, and events are numbered as if they were not there. Returns the length. */
+size_t cand_canon (const Cand *g, bool with_mo, unsigned hidden, char *out, size_t size);
 
 #endif

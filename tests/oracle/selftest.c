@@ -139,11 +139,12 @@ static void test_round_trip (const Prog *p) {
 
 typedef struct Last {
   char text[400];
+  unsigned hidden;
 } Last;
 
 static void last_visit (void *arg, const Cand *g) {
   Last *l = arg;
-  cand_canon (g, true, l->text, sizeof l->text);
+  cand_canon (g, true, l->hidden, l->text, sizeof l->text);
 }
 
 static void test_canon (void) {
@@ -154,10 +155,14 @@ static void test_canon (void) {
   parse_or_die (&p, "canon",
                 "W.rel x 5; r0 = R.acq y; r3 = FAA.sc x 1; r1 = CAS.sc.rlx x 0 7; F sc; "
                 "if r0 == 3 { assume r0 == 4 } || W y 3 || if r0 == 1 { F sc }");
-  Last l = {""};
+  Last l = {.hidden = 0};
   /* The last execution in the order of enumeration is the one where y is read as 3. */
   oracle_each (&p, oracle_find_model ("sc"), (OracleOptions){.limit = 100000}, last_visit, &l);
   if (strcmp (l.text, expected)) fail ("canon", "sc", l.text);
+  l.hidden = 1;
+  oracle_each (&p, oracle_find_model ("sc"), (OracleOptions){.limit = 100000}, last_visit, &l);
+  if (strcmp (l.text, "B T1: R y acq 3<T2.0; F sc | T2: W y rlx 3 | T3: | mo y: T2.0"))
+    fail ("canon without x", "sc", l.text);
 }
 
 /* ---- shortcuts, and the machines with store buffers ---- */
@@ -169,7 +174,7 @@ typedef struct Sum {
 static void sum_visit (void *arg, const Cand *g) {
   Sum *s = arg;
   char text[2000];
-  size_t n = cand_canon (g, true, text, sizeof text);
+  size_t n = cand_canon (g, true, 0, text, sizeof text);
   uint64_t h = 1469598103934665603ull;
   for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)text[i]) * 1099511628211ull;
   s->hash += h;

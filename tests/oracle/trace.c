@@ -54,7 +54,8 @@ static void add_write (Run *r, Trace *t, Step step) {
 
 static Step step_of_read (const Stmt *s, int32_t value) {
   Step step = {.kind = 'R', .mode = s->mode, .var = s->var, .read = value};
-  if (s->kind == ST_CAS && value != s->expected) step.mode = s->mode_fail;
+  step.is_failed_cas = s->kind == ST_CAS && value != s->expected;
+  if (step.is_failed_cas) step.mode = s->mode_fail;
   else if (s->kind != ST_LOAD) step.kind = 'U';
   step.written = s->kind == ST_ADD ? wrap_add (value, s->value) : s->value;
   return step;

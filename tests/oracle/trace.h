@@ -9,6 +9,7 @@ enum { TRACE_VALUES = 21 }; /* per variable, so that (variable, value) fits in 6
 
 typedef struct Step { /* one printed event: W, R, U (successful RMW) or F */
   char kind;
+  bool is_failed_cas;
   Mode mode;
   int var;
   int32_t read, written;

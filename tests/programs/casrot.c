@@ -11,7 +11,8 @@ static atomic_int x;
 
 static void *rotate (void *arg) {
   int i = *(int *)arg, expected = i - 1;
-  atomic_compare_exchange_strong_explicit (&x, &expected, i, memory_order_relaxed, memory_order_relaxed);
+  atomic_compare_exchange_strong_explicit (&x, &expected, i, memory_order_relaxed,
+                                           memory_order_relaxed);
   return NULL;
 }
 

@@ -9,7 +9,8 @@ static atomic_int x;
 
 static void *thread (void *arg) {
   int i = *(int *)arg, expected = 0;
-  atomic_compare_exchange_strong_explicit (&x, &expected, i, memory_order_relaxed, memory_order_relaxed);
+  atomic_compare_exchange_strong_explicit (&x, &expected, i, memory_order_relaxed,
+                                           memory_order_relaxed);
   atomic_store_explicit (&x, i + 3, memory_order_release);
   return NULL;
 }

@@ -1,7 +1,6 @@
 // Two threads add each other's number K times while a third watches for more than the Fibonacci number.
-// expect[-DK=2 -DMAX=5]: rc11 166/0
-// expect[-DK=3 -DMAX=34]: rc11 2258/0, sc 1710/0, tso 2258/0, pso 2258/0
-// finding[-DK=2 -DMAX=12]: rc11 assert
+// expect[-DK=3 -DMAX=34]: rc11 2258/0, sc 1698/0, tso 2258/0, pso 2258/0
+// finding[-DK=2 -DMAX=7]: rc11 assert
 // expect[-DK=4 -DMAX=89]: rc11 34205/0
 #include <assert.h>
 #include <pthread.h>

@@ -206,9 +206,9 @@ static void test_race (void) {
   f.witness.events.data[2].order = f.witness.events.data[5].order = ORD_NA;
   vec_push (&c.result.findings, f);
   const char *t = render (&c, "text");
-  CHECK (has (t, "^^^^ t2 reads `data` (non-atomic)"));
+  CHECK (has (t, "^^^^ reads `data`, non-atomic"));
   CHECK (has (t, "  in t1 (writer):\n     5 |   data = 42;\n"));
-  CHECK (has (t, "       |   --------- t1 writes `data` (non-atomic)"));
+  CHECK (has (t, "       |   --------- writes `data`, non-atomic"));
   CHECK (has (render (&c, "json"), "\"other\": {\"file\": \"/tmp/porf_report_"));
   close_scene (&c);
 }

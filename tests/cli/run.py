@@ -1,0 +1,491 @@
+#!/usr/bin/env python3
+"""Tests of the command line: bad input, exit codes, output formats, limits.
+
+usage: tests/cli/run.py [--porf PATH] [-k PATTERN] [-v]
+
+Bad input must give exit code 2, nothing on standard output and exactly one message on standard error.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.dom.minidom
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+GOOD = '''#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *one (void *u) { atomic_store_explicit (&x, 1, memory_order_relaxed);
+  atomic_load_explicit (&y, memory_order_relaxed); return u; }
+static void *two (void *u) { atomic_store_explicit (&y, 1, memory_order_relaxed);
+  atomic_load_explicit (&x, memory_order_relaxed); return u; }
+int main (void) { pthread_t a, b;
+  pthread_create (&a, 0, one, 0); pthread_create (&b, 0, two, 0);
+  pthread_join (a, 0); pthread_join (b, 0); return 0; }
+'''
+BAD = '''#include <assert.h>
+int main (void) {
+  int x = 1;
+  assert (x == 2);
+  return 0;
+}
+'''
+FOREVER = '''#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x[16];
+static void *run (void *u) { for (int i = 0; i < 16; i++) atomic_fetch_add (&x[i], 1); return u; }
+int main (void) { pthread_t t[8];
+  for (int i = 0; i < 8; i++) pthread_create (&t[i], 0, run, 0);
+  for (int i = 0; i < 8; i++) pthread_join (t[i], 0);
+  return 0; }
+'''
+LOOP = '''#include <stdatomic.h>
+#include <pthread.h>
+static atomic_int x;
+static void *run (void *u) { for (int i = 0; i < 100; i++) atomic_fetch_add (&x, 1); return u; }
+int main (void) { pthread_t t;
+  pthread_create (&t, 0, run, 0); pthread_join (t, 0); return 0; }
+'''
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Porf:
+    """Runs porf in a directory of its own."""
+
+    def __init__(self, path, directory):
+        self.path, self.directory = path, directory
+
+    def write(self, name, content):
+        path = os.path.join(self.directory, name)
+        with open(path, 'wb') as f:
+            f.write(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    def __call__(self, *args, timeout=60):
+        p = subprocess.run([self.path, *args], cwd=self.directory, capture_output=True, timeout=timeout,
+                           stdin=subprocess.DEVNULL)
+        return p.returncode, p.stdout.decode('utf-8', 'replace'), p.stderr.decode('utf-8', 'replace')
+
+
+def equal(what, got, want):
+    if got != want:
+        raise AssertionError(f'{what}: {got!r}, expected {want!r}')
+
+
+def holds(condition, message):
+    if not condition:
+        raise AssertionError(message)
+
+
+def rejected(result, *words, compiler=False):
+    """Exit 2, nothing on standard output, one message that contains each of the words; a compiler may give several."""
+    code, out, err = result
+    holds(code == 2, f'exit code {code}, expected 2; stderr: {err.strip()[:300]!r}')
+    equal('standard output', out, '')
+    holds(err.strip(), 'no message on standard error')
+    messages = re.findall(r'^(?:\S*: )?(?:fatal )?error\b', err, re.M)
+    if not messages:
+        messages = [l for l in err.splitlines() if l.startswith('porf')]
+    holds(len(messages) == 1 or messages and compiler, f'{len(messages)} messages on standard error: {err.strip()[:400]!r}')
+    for word in words:
+        holds(word in err, f'the message does not name {word!r}: {err.strip()[:300]!r}')
+
+
+def well_formed(out):
+    result = json.loads(out)
+    for key in ('verdict', 'model', 'executions', 'blocked', 'duplicates', 'findings', 'not_covered', 'seconds',
+                'peak_bytes', 'instructions'):
+        holds(key in result, f'the JSON has no "{key}"')
+    for finding in result['findings']:
+        for key in ('kind', 'message', 'file', 'line', 'column', 'thread'):
+            holds(key in finding, f'a finding has no "{key}"')
+    return result
+
+
+@test
+def missing_file(porf):
+    rejected(porf('check', 'no-such-file.c'), 'no-such-file.c')
+
+
+@test
+def missing_file_json(porf):
+    rejected(porf('check', '--format', 'json', 'no-such-file.c'), 'no-such-file.c')
+
+
+@test
+def directory(porf):
+    os.mkdir(os.path.join(porf.directory, 'sources.c'))
+    rejected(porf('check', 'sources.c'), 'sources.c')
+
+
+@test
+def unreadable_kind(porf):
+    rejected(porf('check', porf.write('picture.png', b'\x89PNG\r\n\x1a\n\0\0\0')), 'picture.png')
+
+
+@test
+def not_c(porf):
+    rejected(porf('check', porf.write('poem.c', 'Shall I compare thee to a summer day\n')), 'poem.c', compiler=True)
+
+
+@test
+def binary_as_c(porf):
+    rejected(porf('check', porf.write('binary.c', bytes(range(256)) * 8)), 'binary.c', compiler=True)
+
+
+@test
+def c_with_errors(porf):
+    rejected(porf('check', porf.write('broken.c', 'int main (void) {\n  return undeclared;\n}\n')), 'broken.c', 'undeclared')
+
+
+@test
+def missing_include(porf):
+    rejected(porf('check', porf.write('inc.c', '#include "nowhere.h"\nint main (void) { return 0; }\n')), 'nowhere.h')
+
+
+@test
+def bad_cflags(porf):
+    rejected(porf('check', porf.write('good.c', GOOD), '--', '-fno-such-flag'), '-fno-such-flag')
+
+
+@test
+def empty_file(porf):
+    rejected(porf('check', porf.write('empty.c', '')), 'main')
+
+
+@test
+def no_main(porf):
+    rejected(porf('check', porf.write('library.c', 'int twice (int x) { return 2 * x; }\n')), 'main')
+
+
+@test
+def no_input(porf):
+    rejected(porf('check'))
+
+
+@test
+def unknown_model(porf):
+    rejected(porf('check', '-m', 'rc12', porf.write('good.c', GOOD)), 'rc12')
+
+
+@test
+def unknown_model_file(porf):
+    rejected(porf('check', '-m', 'nowhere.cat', porf.write('good.c', GOOD)), 'nowhere.cat')
+
+
+@test
+def unknown_option(porf):
+    rejected(porf('check', '--no-such-option', porf.write('good.c', GOOD)), '--no-such-option')
+
+
+@test
+def unknown_command(porf):
+    rejected(porf('chekc', porf.write('good.c', GOOD)), 'chekc')
+
+
+@test
+def unknown_format(porf):
+    rejected(porf('check', '--format', 'csv', porf.write('good.c', GOOD)), 'csv')
+
+
+@test
+def option_without_value(porf):
+    rejected(porf('check', porf.write('good.c', GOOD), '-m'), '-m')
+
+
+@test
+def number_expected(porf):
+    for option in ('--unroll', '--timeout', '--jobs'):
+        rejected(porf('check', option, 'many', porf.write('good.c', GOOD)), 'many')
+        rejected(porf('check', option, '-3', porf.write('good.c', GOOD)), '-3')
+
+
+@test
+def truncated_bitcode(porf):
+    porf.write('good.c', GOOD)
+    for clang in ('clang-19', 'clang'):
+        try:
+            p = subprocess.run([clang, '-c', '-emit-llvm', '-g', 'good.c', '-o', 'whole.bc'], cwd=porf.directory,
+                               capture_output=True)
+            break
+        except OSError:
+            continue
+    equal('exit code of clang', p.returncode, 0)
+    with open(os.path.join(porf.directory, 'whole.bc'), 'rb') as f:
+        whole = f.read()
+    for size in (0, 3, 4, 20, len(whole) // 2, len(whole) - 8):
+        rejected(porf('check', porf.write('cut.bc', whole[:size])), 'cut.bc')
+    equal('exit code for the whole file', porf('check', 'whole.bc')[0], 0)
+
+
+@test
+def garbage_bitcode(porf):
+    rejected(porf('check', porf.write('garbage.bc', b'BC\xc0\xde' + os.urandom(300))), 'garbage.bc')
+
+
+@test
+def garbage_ll(porf):
+    rejected(porf('check', porf.write('garbage.ll', 'define i32 @main( {\n')), 'garbage.ll')
+
+
+@test
+def garbage_ir(porf):
+    rejected(porf('check', porf.write('garbage.ir', 'this is no program\n')), 'garbage.ir')
+    rejected(porf('check', porf.write('random.ir', os.urandom(500))), 'random.ir')
+    rejected(porf('check', porf.write('empty.ir', '')), 'empty.ir')
+
+
+@test
+def garbage_litmus(porf):
+    rejected(porf('check', porf.write('garbage.litmus', 'C nothing\n{ P0 ( }\n')), 'garbage.litmus')
+
+
+@test
+def output_not_writable(porf):
+    rejected(porf('check', '--format', 'json', '-o', 'no/such/directory/out.json', porf.write('good.c', GOOD)),
+             'no/such/directory/out.json')
+
+
+@test
+def exit_code_pass(porf):
+    code, out, err = porf('check', porf.write('good.c', GOOD))
+    equal('exit code', code, 0)
+    holds(out.strip(), 'nothing is reported on standard output')
+
+
+@test
+def exit_code_violation(porf):
+    code, out, err = porf('check', porf.write('bad.c', BAD))
+    equal('exit code', code, 42)
+    holds('assert' in out and 'bad.c' in out, f'the report does not name the assertion: {out[:300]!r}')
+
+
+@test
+def plain_file_means_check(porf):
+    equal('exit code', porf(porf.write('good.c', GOOD))[0], 0)
+    equal('exit code', porf(porf.write('bad.c', BAD))[0], 42)
+
+
+@test
+def json_pass(porf):
+    code, out, err = porf('check', '--format', 'json', porf.write('good.c', GOOD))
+    result = well_formed(out)
+    equal('verdict', result['verdict'], 'pass')
+    equal('model', result['model'], 'rc11')
+    equal('executions', result['executions'], 4)
+    equal('blocked', result['blocked'], 0)
+    equal('duplicates', result['duplicates'], 0)
+    equal('findings', result['findings'], [])
+    equal('not_covered', result['not_covered'], [])
+    equal('standard error', err, '')
+
+
+@test
+def json_violation(porf):
+    code, out, err = porf('check', '-m', 'sc', '--format', 'json', porf.write('bad.c', BAD))
+    result = well_formed(out)
+    equal('exit code', code, 42)
+    equal('verdict', result['verdict'], 'violation')
+    equal('model', result['model'], 'sc')
+    finding = result['findings'][0]
+    equal('kind', finding['kind'], 'assert')
+    equal('line', finding['line'], 4)
+    holds(finding['file'].endswith('bad.c'), f'file {finding["file"]!r}')
+
+
+@test
+def json_strings_are_escaped(porf):
+    name = porf.write('odd "name"\\.c', BAD)
+    code, out, err = porf('check', '--format', 'json', name)
+    equal('exit code', code, 42)
+    holds('odd "name"' in well_formed(out)['findings'][0]['file'], 'the file name is not given')
+
+
+@test
+def output_file(porf):
+    code, out, err = porf('check', '--format', 'json', '-o', 'out.json', porf.write('good.c', GOOD))
+    equal('exit code', code, 0)
+    equal('standard output', out, '')
+    with open(os.path.join(porf.directory, 'out.json')) as f:
+        equal('verdict', well_formed(f.read())['verdict'], 'pass')
+
+
+@test
+def stop_at_first_or_keep_going(porf):
+    name = porf.write('two.c', GOOD.replace('return 0; }', 'if (1) __builtin_abort (); return 0; }'))
+    first = well_formed(porf('check', '--format', 'json', name)[1])
+    every = well_formed(porf('check', '--format', 'json', '--keep-going', name)[1])
+    equal('verdict', (first['verdict'], every['verdict']), ('violation', 'violation'))
+    equal('executions with --keep-going', every['executions'], 4)
+    holds(first['executions'] <= every['executions'], 'stopping at the first finding explores more')
+
+
+@test
+def timeout_is_incomplete(porf):
+    code, out, err = porf('check', '--timeout', '1', '--format', 'json', porf.write('forever.c', FOREVER), timeout=20)
+    result = well_formed(out)
+    equal('exit code', code, 3)
+    equal('verdict', result['verdict'], 'incomplete')
+    holds(result['not_covered'], 'not_covered is empty')
+
+
+@test
+def unroll_is_incomplete(porf):
+    code, out, err = porf('check', '--unroll', '3', '--format', 'json', porf.write('loop.c', LOOP))
+    result = well_formed(out)
+    equal('exit code', code, 3)
+    equal('verdict', result['verdict'], 'incomplete')
+    holds(result['not_covered'], 'not_covered is empty')
+
+
+@test
+def unroll_large_enough(porf):
+    code, out, err = porf('check', '--unroll', '1000', '--format', 'json', porf.write('loop.c', LOOP))
+    equal('exit code', code, 0)
+    equal('verdict', well_formed(out)['verdict'], 'pass')
+
+
+@test
+def unsupported_is_incomplete(porf):
+    text = 'void no_such_function (int);\nint main (void) {\n  no_such_function (1);\n  return 0;\n}\n'
+    code, out, err = porf('check', '--format', 'json', porf.write('extern.c', text))
+    result = well_formed(out)
+    equal('exit code', code, 3)
+    equal('verdict', result['verdict'], 'incomplete')
+    holds('no_such_function' in json.dumps(result['not_covered']), f'not named: {result["not_covered"]}')
+
+
+@test
+def unsupported_but_not_reached(porf):
+    text = 'void no_such_function (int);\nint main (void) {\n  if (0 > 1) no_such_function (1);\n  return 0;\n}\n'
+    equal('exit code', porf('check', porf.write('extern.c', text))[0], 0)
+
+
+@test
+def jobs_do_not_change_counts(porf):
+    name = porf.write('good.c', GOOD)
+    for jobs in ('1', '2', '4'):
+        code, out, err = porf('check', '--jobs', jobs, '--format', 'json', name)
+        equal(f'executions with --jobs {jobs}', well_formed(out)['executions'], 4)
+
+
+@test
+def options_after_the_file(porf):
+    code, out, err = porf('check', porf.write('good.c', GOOD), '-m', 'sc', '--format=json')
+    equal('executions', well_formed(out)['executions'], 3)
+
+
+@test
+def cflags_are_passed(porf):
+    name = porf.write('flag.c', '#include <assert.h>\nint main (void) { assert (N == 3); return 0; }\n')
+    equal('exit code with -DN=3', porf('check', name, '--', '-DN=3')[0], 0)
+    equal('exit code with -DN=4', porf('check', name, '--', '-DN=4')[0], 42)
+
+
+@test
+def no_race_flag(porf):
+    text = ('#include <pthread.h>\nint x;\nvoid *f (void *u) { x = 1; return u; }\n'
+            'int main (void) { pthread_t t; pthread_create (&t, 0, f, 0); x = 2; pthread_join (t, 0); return 0; }\n')
+    name = porf.write('race.c', text)
+    equal('exit code', porf('check', name)[0], 42)
+    equal('exit code with --no-race', porf('check', '--no-race', name)[0], 0)
+
+
+@test
+def other_formats(porf):
+    porf.write('bad.c', BAD)
+    known = porf('check', '--help')[1]
+    for form in ('text', 'sarif', 'junit', 'github', 'html', 'dot'):
+        if form not in known:
+            continue
+        code, out, err = porf('check', '--format', form, 'bad.c')
+        equal(f'exit code with --format {form}', code, 42)
+        holds(out.strip(), f'--format {form} prints nothing')
+        if form == 'sarif':
+            sarif = json.loads(out)
+            equal('SARIF version', sarif['version'], '2.1.0')
+            equal('results', len(sarif['runs'][0]['results']), 1)
+        elif form == 'junit':
+            xml.dom.minidom.parseString(out)
+        elif form == 'github':
+            holds(out.startswith('::error'), f'no annotation: {out[:100]!r}')
+        elif form == 'html':
+            holds('<html' in out.lower(), f'no HTML: {out[:100]!r}')
+        elif form == 'dot':
+            holds('digraph' in out, f'no graph: {out[:100]!r}')
+
+
+@test
+def help_and_version(porf):
+    for args in (['--help'], ['-h'], ['help'], ['check', '--help']):
+        code, out, err = porf(*args)
+        equal(f'exit code of {args}', code, 0)
+        holds('check' in out, f'{args} does not explain itself: {out[:200]!r}')
+        equal(f'standard error of {args}', err, '')
+    code, out, err = porf('--version')
+    equal('exit code of --version', code, 0)
+    holds(re.match(r'porf \d+\.\d+', out), f'--version prints {out!r}')
+
+
+@test
+def models_lists_the_models(porf):
+    code, out, err = porf('models')
+    equal('exit code', code, 0)
+    for model in ('sc', 'tso', 'ra', 'rc11', 'wrc11'):
+        holds(re.search(rf'\b{model}\b', out), f'{model} is not listed')
+
+
+@test
+def repeated_runs_agree(porf):
+    name = porf.write('good.c', GOOD)
+    results = []
+    for _ in range(2):
+        result = well_formed(porf('check', '--format', 'json', name)[1])
+        results.append({k: v for k, v in result.items() if k not in ('seconds', 'peak_bytes')})
+    equal('second run', results[1]['executions'], results[0]['executions'])
+    equal('instructions of the second run', results[1]['instructions'], results[0]['instructions'])
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument('--porf', default=os.path.join(ROOT, 'build', 'porf'))
+    options.add_argument('-k', metavar='PATTERN')
+    options.add_argument('-v', action='store_true')
+    args = options.parse_args()
+    passed = failed = 0
+    for function in TESTS:
+        name = f'tests/cli {function.__name__}'
+        if args.k and args.k not in name:
+            continue
+        with tempfile.TemporaryDirectory() as directory:
+            try:
+                function(Porf(os.path.abspath(args.porf), directory))
+            except subprocess.TimeoutExpired:
+                problem = 'no answer in time'
+            except (AssertionError, ValueError, OSError, KeyError, IndexError, TypeError) as error:
+                problem = f'{type(error).__name__}: {error}' if not isinstance(error, AssertionError) else str(error)
+            else:
+                problem = None
+        if problem:
+            failed += 1
+            print(f'FAIL {name}\n     {problem}')
+        else:
+            passed += 1
+            if args.v:
+                print(f'ok   {name}')
+    print(f'{passed} passed, {failed} failed')
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,3 @@
+// exit: 2
+// message: error: expected expression
+int main (void) { return + ; }

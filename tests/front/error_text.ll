@@ -1,0 +1,3 @@
+; This is not a module:
+// exit: 2
+// message: not an LLVM module
