@@ -81,3 +81,30 @@ void execution_canon (const Execution *x, Str *out) {
     }
   }
 }
+
+/* Where an event stands, whatever its number in this graph. */
+static u64 place_of (const Graph *g, Ev e) {
+  const Event *event = graph_event (g, e);
+  return e == EV_INIT ? 0 : ((u64)event->tid + 1) << 32 | event->index;
+}
+
+static u64 hash_event (const Execution *x, Ev e, u64 h) {
+  const Graph *g = x->graph;
+  const Event *event = graph_event (g, e);
+  h = hash_mix (h, place_of (g, e));
+  h = hash_mix (h, (u64)event->kind << 16 | (u64)event->order << 8 | (event->flags & (EVENT_EXCLUSIVE | EVENT_WAITS)));
+  h = hash_mix (h, event->value);
+  if (event->loc != LOC_NONE) h = hash_mix (h, x->addresses[event->loc]);
+  if (event->kind == KIND_READ) h = hash_mix (h, place_of (g, event->rf));
+  if (event->kind == KIND_WRITE && x->model->has_mo)
+    h = hash_mix (h, place_of (g, graph_location (g, event->loc)->mo.data[event->mopos - 1]));
+  return h;
+}
+
+u64 execution_hash (const Execution *x, u64 seed) {
+  u64 h = seed;
+  for (Tid t = 0; t < x->graph->nthreads; t++)
+    for (u32 i = 0; i < x->graph->threads[t].events.size; i++)
+      h = hash_event (x, x->graph->threads[t].events.data[i], h);
+  return h;
+}

@@ -125,6 +125,9 @@ void undo_other (Explorer *x, Frame *f);
 
 void close_frame (Explorer *x, Frame *f);
 
+/* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
+u64 execution_hash (const Execution *x, u64 seed);
+
 /* inspect.c: what to say about the graph after each step and at the end of each execution */
 void inspect_step (Explorer *x);
 void finish_execution (Explorer *x);

@@ -177,34 +177,54 @@ void inspect_step (Explorer *x) {
 /* Why a thread does not move at the end of an execution. */
 typedef enum Stuck { STUCK_NOT, STUCK_ASSUMED, STUCK_LOCK, STUCK_SPIN, STUCK_JOIN, STUCK_EXIT } Stuck;
 
-/* A thread that waits on a value that is no longer the newest would go on in a fair world: that execution does not end
- * like this, it merely was not completed. All reads of the last round of a loop have to be the newest. */
-static bool waits_on_newest (const Explorer *x, Tid t) {
-  const ThreadLine *line = &x->g->threads[t];
-  if (!x->model->has_mo) return true;
-  for (u32 i = line->events.size; i-- > 0;) {
-    const Event *e = graph_event (x->g, line->events.data[i]);
-    if (e->kind != KIND_READ || (e->flags & EVENT_EXCLUSIVE)) break;
-    bool in_round = line->is_waiting || event_effect (x->g, line->events.data[i])->in_spin;
-    if (!in_round) break;
-    if (e->rf != graph_mo_last (x->g, e->loc)) return false;
-    if (line->is_waiting) break;
+/* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest value of everything:
+ * it does if it comes back to a state it was in. A thread that merely saw old values is not stuck. */
+static bool spins_forever (Explorer *x, Tid t) {
+  enum { MOST_STEPS = 4096 };
+  if (!x->model->has_mo) return false;
+  Snapshot *s = snapshot_share (thread_snapshot (x->g, t)), *seen = NULL;
+  bool is_stuck = false;
+  for (u32 step = 0; step < MOST_STEPS && !is_stuck; step++) {
+    const Effect *e = &s->effect;
+    bool is_round = e->kind == EFF_BLOCK && e->value == BLOCK_SPIN;
+    u64 value = 0, written;
+    if (e->kind == EFF_READ || effect_is_rmw (e)) {
+      u32 loc = location_of (x, s);
+      if (loc == LOC_NONE) break;
+      graph_need_location (x->g, loc);
+      value = value_of_write (x, loc, graph_mo_last (x->g, loc));
+      if (e->kind == EFF_LOCK || (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value)) break;
+    } else if (!is_round && e->kind != EFF_FENCE) break;
+    Snapshot *next = vm_resume (x->vm, s, value);
+    if (is_round && (step & (step - 1)) == 0) { /* Brent: remember a state now and then */
+      if (seen) snapshot_release (x->vm, seen);
+      seen = snapshot_share (next);
+    } else is_stuck = next == seen;
+    snapshot_release (x->vm, s);
+    s = next;
   }
-  return true;
+  snapshot_release (x->vm, s);
+  if (seen) snapshot_release (x->vm, seen);
+  return is_stuck;
+}
+
+static bool waits_for_holder (const Explorer *x, Tid t) {
+  const Event *lock = graph_event (x->g, vec_last (&x->g->threads[t].events));
+  return !x->model->has_mo || lock->rf == graph_mo_last (x->g, lock->loc);
 }
 
 static Stuck why_stuck (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
   const Effect *e = thread_effect (x->g, t);
-  if (line->is_waiting) return waits_on_newest (x, t) ? STUCK_LOCK : STUCK_ASSUMED;
+  if (line->is_waiting) return waits_for_holder (x, t) ? STUCK_LOCK : STUCK_ASSUMED;
   switch ((EffectKind)e->kind) {
   case EFF_END:
   case EFF_ERROR: return STUCK_NOT;
   case EFF_JOIN: return STUCK_JOIN;
-  case EFF_READ: return is_await (x, e) && waits_on_newest (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_READ: return is_await (x, e) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
-    return e->value == BLOCK_SPIN && waits_on_newest (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+    return e->value == BLOCK_SPIN && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
   case EFF_WRITE:
   case EFF_RMW:
   case EFF_CAS:
@@ -248,12 +268,9 @@ static bool judge_end (Explorer *x) {
 }
 
 static void count_duplicates (Explorer *x, const Execution *e) {
-  Str canon = {0};
-  execution_canon (e, &canon);
-  u64 key = hash_bytes (canon.text, canon.length, 1), check = hash_bytes (canon.text, canon.length, 2), seen;
+  u64 key = execution_hash (e, 1), check = execution_hash (e, 2), seen;
   if (map_get (&x->hashes, key, &seen) && seen == check) x->result.stats.duplicates++;
   else map_put (&x->hashes, key, check);
-  str_free (&canon);
 }
 
 void finish_execution (Explorer *x) {

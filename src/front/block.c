@@ -111,7 +111,9 @@ void lower_block_copy (Lower *l, const char *name, LLVMValueRef to, LLVMValueRef
   Leaves pieces = {0};
   bool is_known = false;
   Operand a = lower_scalar (l, to), b = lower_scalar (l, from), n = lower_scalar (l, size);
-  if (find_pieces (l, to, from, size, &pieces, &is_known)) {
+  bool has_pieces = find_pieces (l, to, from, size, &pieces, &is_known);
+  bool may_overlap = !strcmp (name, "memmove"); /* then padding cannot be copied afterwards */
+  if (has_pieces && (is_known || !may_overlap)) {
     copy_pieces (l, &pieces, a, b);
     for (u32 k = 0; k <= pieces.size && !is_known; k++)
       call_for_gap (l, name, gap_before (&pieces, k, LLVMConstIntGetZExtValue (size)), a, b, true);

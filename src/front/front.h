@@ -9,7 +9,12 @@
 #define PORF_FRONT_H
 
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 #include "ir/ir.h"
+
+#if LLVM_VERSION_MAJOR < 17
+#define LLVMGetArrayLength2 LLVMGetArrayLength
+#endif
 
 typedef struct FrontOptions {
   const char *input, *output; /* output NULL or "-": standard output */

@@ -64,7 +64,9 @@ void pool_done (Pool *p) {
 
 /* ---- saving and restoring -------------------------------------------------------------------- */
 
-bool effect_is_last (EffectKind kind) { return kind >= EFF_BLOCK; }
+bool effect_is_last (const Effect *e) {
+  return e->kind > EFF_BLOCK || (e->kind == EFF_BLOCK && e->value != BLOCK_SPIN);
+}
 
 bool effect_takes_answer (EffectKind kind) {
   switch (kind) {
@@ -97,7 +99,7 @@ static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_results (s) + s->
 /* The working state becomes a snapshot, which takes over its private memory. */
 Snap *snapshot_save (Vm *vm) {
   Run *r = &vm->run;
-  bool is_last = effect_is_last ((EffectKind)r->effect.kind); /* then only the call stack matters */
+  bool is_last = effect_is_last (&r->effect); /* then only the call stack matters */
   u32 regs = is_last ? 0 : r->frames[r->depth - 1].regs + r->frames[r->depth - 1].fn->regs;
   u32 results = is_last ? 0 : r->result_count, objects = is_last ? 0 : r->objects.size;
   size_t bytes = sizeof (Snap) + r->depth * sizeof (Frame) + (regs + results) * sizeof (u64) +
@@ -287,7 +289,7 @@ Snapshot *vm_resume (Vm *vm, Snapshot *snapshot, u64 answer) {
   if (s->memo_generation == vm->memo.generation && s->memo_answer == answer)
     return memo_hit (vm, s->memo_next);
   EffectKind kind = (EffectKind)snapshot->effect.kind;
-  BUG_IF (effect_is_last (kind));
+  BUG_IF (effect_is_last (&snapshot->effect));
   if (!effect_takes_answer (kind)) answer = 0;
   Snap *next = memo_get (&vm->memo, (uintptr_t)s, answer);
   if (next) {

@@ -75,11 +75,10 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   const u64 *consts = vm->consts;
   const Operand *live = vm->run.frames[vm->run.depth - 1].fn->args.data + i->first;
   u64 *shadow = regs + i->b, *effects = shadow + i->nargs, *visits = effects + 1;
-  u64 before = (*visits)++;
-  if (vm->options.unroll && before > vm->options.unroll)
+  if (vm->options.unroll && (*visits)++ > vm->options.unroll)
     return stop_unsupported (vm, vm_text (vm, "loop bound %u reached", vm->options.unroll));
   if (!(i->flags & INSN_SPIN)) return true;
-  bool same = before && *effects == vm->run.effects;
+  bool same = *effects == vm->run.effects; /* not at the first visit: reset to -1 on the way in */
   *effects = vm->run.effects;
   for (u32 k = 0; k < i->nargs; k++) {
     u64 value = VALUE (live[k]);
@@ -151,8 +150,8 @@ void vm_apply_answer (Vm *vm, u64 answer) {
     r->effects++;
     break;
   case EFF_FENCE:
+  case EFF_BLOCK: /* of a spin loop: once more round it */
     break;
-  case EFF_BLOCK:
   case EFF_ERROR:
   case EFF_UNSUPPORTED:
   case EFF_END:

@@ -42,7 +42,7 @@ void vm_free (Vm *vm);
 /* The snapshot of thread `tid` at its first effect. Main is thread 0 and runs `main`.
  * Snapshots are counted: what these return belongs to the caller, who releases it. */
 Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument);
-Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer);
+Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer); /* at BLOCK_SPIN: once more round the loop */
 const Effect *snapshot_effect (const Snapshot *s);
 void snapshot_release (Vm *vm, Snapshot *s);
 static inline Snapshot *snapshot_share (Snapshot *s);

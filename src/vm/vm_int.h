@@ -214,7 +214,7 @@ void snapshot_load (Vm *vm, const Snap *s);
 void memo_purge (Vm *vm);
 void memo_done (Vm *vm);
 bool effect_takes_answer (EffectKind kind);
-bool effect_is_last (EffectKind kind);
+bool effect_is_last (const Effect *e);
 
 void vm_run (Vm *vm);
 void vm_apply_answer (Vm *vm, u64 answer);

@@ -1,5 +1,5 @@
 // CoRW: a load never reads its own later store.
-// expect: sc 3/0, tso 3/0, pso 3/0, ra 3/0, rc11 3/0, rc20 3/0, wrc11 2/0
+// expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 3/0, rc11 3/0, rc20 3/0, wrc11 2/0
 #include <pthread.h>
 #include <stdatomic.h>
 

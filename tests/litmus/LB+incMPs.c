@@ -1,5 +1,5 @@
 // LB+incMPs: load buffering through two counters.
-// expect: sc 15/0, tso 15/0, pso 15/0, ra 15/0, rc11 15/0, rc20 15/0, wrc11 15/0
+// expect: sc 15/0, tso 15/0, pso 15/0, sra 15/0, ra 15/0, rc11 15/0, rc20 15/0, wrc11 15/0
 #include <pthread.h>
 #include <stdatomic.h>
 

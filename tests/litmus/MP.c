@@ -1,5 +1,5 @@
 // MP: message passing with relaxed accesses: the flag may overtake the data.
-// expect: sc 3/0, tso 3/0, pso 4/0, ra 3/0, rc11 4/0, rc20 4/0, wrc11 4/0
+// expect: sc 3/0, tso 3/0, pso 4/0, sra 3/0, ra 3/0, rc11 4/0, rc20 4/0, wrc11 4/0
 #include <pthread.h>
 #include <stdatomic.h>
 

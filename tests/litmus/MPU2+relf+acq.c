@@ -1,5 +1,5 @@
 // MPU2+relf+acq: as MPU2+rel+acq with a release fence.
-// expect: sc 14/0, tso 14/0, pso 14/0, ra 14/0, rc11 14/0, rc20 14/0, wrc11 14/0
+// expect: sc 14/0, tso 14/0, pso 14/0, sra 14/0, ra 14/0, rc11 14/0, rc20 14/0, wrc11 14/0
 #include <pthread.h>
 #include <stdatomic.h>
 

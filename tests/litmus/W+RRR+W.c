@@ -1,5 +1,5 @@
 // W+RRR+W: three reads between two writers.
-// expect: sc 20/0, tso 20/0, pso 20/0, ra 20/0, rc11 20/0, rc20 20/0, wrc11 15/0
+// expect: sc 20/0, tso 20/0, pso 20/0, sra 20/0, ra 20/0, rc11 20/0, rc20 20/0, wrc11 15/0
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // wcii: a store and a compare-exchange against two increments.
-// expect: sc 24/0, tso 24/0, pso 24/0, ra 24/0, rc11 24/0, rc20 24/0, wrc11 24/0
+// expect: sc 24/0, tso 24/0, pso 24/0, sra 24/0, ra 24/0, rc11 24/0, rc20 24/0, wrc11 24/0
 #include <pthread.h>
 #include <stdatomic.h>
 

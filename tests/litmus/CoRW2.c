@@ -1,0 +1,28 @@
+// CoRW2: each load reads the other's store or the initial value, not both.
+// expect: sc 4/0, tso 4/0, pso 4/0, sra 4/0, ra 4/0, rc11 4/0, rc20 4/0, wrc11 3/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+
+static void *thread0 (void *unused) {
+  atomic_load_explicit (&x, memory_order_relaxed);
+  atomic_store_explicit (&x, 1, memory_order_relaxed);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  atomic_load_explicit (&x, memory_order_relaxed);
+  atomic_store_explicit (&x, 2, memory_order_relaxed);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[2];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  return 0;
+}

@@ -1,0 +1,29 @@
+// MP+rel+cas-fail: a compare-exchange that fails still acquires by its failure order.
+// expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 3/0, rc11 3/0, rc20 3/0, wrc11 3/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y;
+
+static void *thread0 (void *unused) {
+  atomic_store_explicit (&x, 1, memory_order_relaxed);
+  atomic_store_explicit (&y, 1, memory_order_release);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  int old = 5;
+  atomic_compare_exchange_strong_explicit (&y, &old, 6, memory_order_acquire, memory_order_acquire);
+  atomic_load_explicit (&x, memory_order_relaxed);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[2];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  return 0;
+}

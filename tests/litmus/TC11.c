@@ -1,0 +1,32 @@
+// TC11: causality test 11 of the Java memory model.
+// expect: sc 8/0, tso 8/0, pso 8/0, sra 8/0, ra 8/0, rc11 8/0, rc20 8/0, wrc11 8/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int w, x, y, z;
+
+static void *thread0 (void *unused) {
+  int r0 = atomic_load_explicit (&z, memory_order_relaxed);
+  atomic_store_explicit (&w, r0, memory_order_relaxed);
+  int r1 = atomic_load_explicit (&x, memory_order_relaxed);
+  atomic_store_explicit (&y, r1, memory_order_relaxed);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  atomic_load_explicit (&w, memory_order_relaxed);
+  int r0 = atomic_load_explicit (&y, memory_order_relaxed);
+  atomic_store_explicit (&z, r0, memory_order_relaxed);
+  atomic_store_explicit (&x, 1, memory_order_relaxed);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[2];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  return 0;
+}

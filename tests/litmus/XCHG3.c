@@ -1,0 +1,33 @@
+// XCHG3: three exchanges: every order is an execution.
+// expect: sc 6/0, tso 6/0, pso 6/0, sra 6/0, ra 6/0, rc11 6/0, rc20 6/0, wrc11 6/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+
+static void *thread0 (void *unused) {
+  atomic_exchange_explicit (&x, 1, memory_order_acq_rel);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  atomic_exchange_explicit (&x, 2, memory_order_acq_rel);
+  return NULL;
+}
+
+static void *thread2 (void *unused) {
+  atomic_exchange_explicit (&x, 3, memory_order_acq_rel);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[3];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_create (&t[2], NULL, thread2, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  pthread_join (t[2], NULL);
+  return 0;
+}
