@@ -10,7 +10,7 @@ CC := gcc
 endif
 CLANG_FORMAT ?= clang-format-19
 
-FLAGS_release := -O2 -g -DNDEBUG
+FLAGS_release := -O3 -g -DNDEBUG
 FLAGS_debug := -O0 -g3
 FLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 FLAGS_tsan := -O1 -g -fsanitize=thread

@@ -35,6 +35,7 @@ int pthread_attr_setdetachstate (pthread_attr_t *a, int state) {
 
 /* The lock word is the first int of every lock. */
 int pthread_mutex_lock (pthread_mutex_t *m) {
+  if (m->__data.__kind == PTHREAD_MUTEX_RECURSIVE) porf_recursive_mutex (); /* statically initialised */
   __porf_mutex_lock (m);
   return 0;
 }

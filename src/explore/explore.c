@@ -144,6 +144,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
   VmOptions vm = options->vm;
   vm.share_everything |= !options->reductions;
+  vm.keep_releases |= x.model->releases_fence;
   x.vm = vm_new (program, vm);
   x.started = seconds_now ();
   start_over (&x);

@@ -61,6 +61,7 @@ typedef struct Explorer {
   bool must_restart; /* more is shared than was known: this execution only goes on to learn what else is */
   bool must_restart_now;
   bool must_stop;
+  bool is_complete;  /* when no thread can move: all have ended */
   bool has_violation;
   double started;
   Result result;
@@ -91,6 +92,7 @@ bool is_await (const Explorer *x, const Effect *e);
 
 /* schedule.c */
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
+bool is_at_end (Explorer *x, Tid t);
 
 /* location.c */
 u32 location_of (Explorer *x, Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
@@ -120,6 +122,7 @@ void undo_revisit_place (Explorer *x, Frame *f);
 void start_value (Explorer *x, Tid t);
 Step next_value (Explorer *x, Frame *f);
 void start_other (Explorer *x, Tid t);
+u64 joined_value (const Graph *g, Tid t); /* what joining a thread that has ended returns */
 Step next_other (Explorer *x, Frame *f);
 void undo_other (Explorer *x, Frame *f);
 

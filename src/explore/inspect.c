@@ -220,7 +220,7 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   switch ((EffectKind)e->kind) {
   case EFF_END:
   case EFF_ERROR: return STUCK_NOT;
-  case EFF_JOIN: return STUCK_JOIN;
+  case EFF_JOIN: return is_at_end (x, t) ? STUCK_NOT : STUCK_JOIN;
   case EFF_READ: return is_await (x, e) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
@@ -278,7 +278,7 @@ void finish_execution (Explorer *x) {
   if (x->must_restart || x->must_stop) return;
   Stats *s = &x->result.stats;
   Execution now = current_execution (x);
-  now.is_blocked = !judge_end (x);
+  now.is_blocked = !x->is_complete && !judge_end (x);
   if (x->options->count_duplicates) count_duplicates (x, &now);
   if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
   if (now.is_blocked) s->blocked++;

@@ -46,7 +46,7 @@ void start_other (Explorer *x, Tid t) {
   push_frame (x, FRAME_OTHER, e);
 }
 
-static u64 joined_value (const Graph *g, Tid t) {
+u64 joined_value (const Graph *g, Tid t) {
   const Effect *end = thread_effect (g, t);
   return end->kind == EFF_END ? end->value : 0;
 }

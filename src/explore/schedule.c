@@ -21,13 +21,44 @@ static bool has_ended (const Graph *g, Tid t) {
   return e->kind == EFF_END || e->kind == EFF_ERROR;
 }
 
+/* A thread that has nothing left to do but to join others and end need not be followed: nobody sees it. With a graph, its joins
+ * return what they do there, and wait; without, 0. */
+static bool only_joins (Explorer *x, Snapshot *from, const Graph *g) {
+  enum { MOST_JOINS = 4096 };
+  Snapshot *s = snapshot_share (from);
+  for (u32 n = 0; s->effect.kind == EFF_JOIN && n < MOST_JOINS; n++) {
+    Tid t = s->effect.child;
+    if (g && !has_ended (g, t)) break;
+    Snapshot *next = vm_resume (x->vm, s, g ? joined_value (g, t) : 0);
+    snapshot_release (x->vm, s);
+    s = next;
+  }
+  bool ends = s->effect.kind == EFF_END;
+  snapshot_release (x->vm, s);
+  return ends;
+}
+
+/* A guess that depends on the thread's state alone, as the order of events must depend on the graph alone. */
+static bool is_tail (Explorer *x, Snapshot *s) {
+  enum { UNKNOWN, TAIL, NO_TAIL };
+  if (s->tail == UNKNOWN) s->tail = only_joins (x, s, NULL) ? TAIL : NO_TAIL;
+  return s->tail == TAIL;
+}
+
+/* At the end of an execution: whether it really only joins threads that have ended. */
+bool is_at_end (Explorer *x, Tid t) {
+  Snapshot *s = thread_snapshot (x->g, t);
+  if (s->effect.kind != EFF_JOIN) return s->effect.kind == EFF_END || s->effect.kind == EFF_ERROR;
+  return is_tail (x, s) && only_joins (x, s, x->g);
+}
+
 static bool is_too_long (Explorer *x, Tid t) {
   if (LIKELY (x->g->threads[t].events.size < CLOCK_MAX - 2)) return false;
-  not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 65,000 visible events; does a loop need --unroll?");
+  not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 32,000 visible events; does a loop need --unroll?");
   return true;
 }
 
-static bool start_thread (Explorer *x, Tid t) {
+static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
   Snapshot *s = thread_snapshot (x->g, t);
   const Effect *e = &s->effect;
   if (is_too_long (x, t)) return false;
@@ -45,7 +76,7 @@ static bool start_thread (Explorer *x, Tid t) {
   case EFF_UNLOCK: start_write (x, t); return true;
   case EFF_NONDET: start_value (x, t); return true;
   case EFF_JOIN:
-    if (!has_ended (x->g, e->child)) return false;
+    if (!has_ended (x->g, e->child) || (is_tail (x, s) && !is_last_resort)) return false;
     start_other (x, t);
     return true;
   case EFF_FENCE:
@@ -59,12 +90,26 @@ static bool start_thread (Explorer *x, Tid t) {
   return false;
 }
 
-bool schedule (Explorer *x) {
+static bool start_first (Explorer *x) {
   Graph *g = x->g;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
-    if (line->created_by == EV_NONE || line->is_waiting) continue;
-    if (start_thread (x, t)) return true;
+    if (line->created_by != EV_NONE && !line->is_waiting && start_thread (x, t, false)) return true;
   }
   return false;
 }
+
+/* No thread can move but those of which it was guessed that they only join the others. */
+static bool start_tail (Explorer *x) {
+  Graph *g = x->g;
+  x->is_complete = true;
+  for (Tid t = 0; t < g->nthreads; t++) {
+    const ThreadLine *line = &g->threads[t];
+    if (line->created_by == EV_NONE || (!line->is_waiting && is_at_end (x, t))) continue;
+    x->is_complete = false;
+    if (!line->is_waiting && start_thread (x, t, true)) return true;
+  }
+  return false;
+}
+
+bool schedule (Explorer *x) { return start_first (x) || start_tail (x); }

@@ -12,9 +12,9 @@ static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
     to->clock_capacity = to->events.capacity;
     to->clocks = mem_resize (to->clocks, (size_t)to->clock_capacity * 3 * to->stride * sizeof (Clock));
   }
-  size_t block = 3 * to->stride * sizeof (Clock);
+  u32 block = 3 * to->stride;
   memcpy (to->events.data, from->events.data, (r + 1) * sizeof (Event));
-  memcpy (to->clocks, from->clocks, (r + 1) * block);
+  memcpy (to->clocks, from->clocks, (size_t)(r + 1) * block * sizeof (Clock));
   Ev n = r + 1;
   const Clock *prefix = graph_porf (from, a);
   for (Ev e = r + 1; e <= a; e++) {
@@ -24,7 +24,7 @@ static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
     }
     map[e] = n;
     to->events.data[n] = *graph_event (from, e);
-    memcpy (graph_porf (to, n), graph_porf (from, e), block);
+    clock_copy (graph_porf (to, n), graph_porf (from, e), block);
     n++;
   }
   to->events.size = n;
@@ -65,6 +65,7 @@ static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
     if (old->mo.size == 1 && !old->reads.size) continue;
     vec_push (&to->active, loc);
     Location *new = graph_location (to, loc);
+    new->has_release = old->has_release;
     vec_reserve (&new->mo, old->mo.size);
     u32 n = 1;
     for (u32 k = 1; k < old->mo.size; k++) {
@@ -104,6 +105,7 @@ static void clear_for_copy (Graph *to) {
     l->mo.size = 1;
     l->reads.size = 0;
     l->init_rmw_reader = EV_NONE;
+    l->has_release = false;
   }
   to->active.size = 0;
   for (Tid t = 0; t < to->stride; t++) {
@@ -117,7 +119,7 @@ static void reset_read (Graph *g, Ev r) {
   Ev before = graph_po_previous (g, r);
   x->rf = x->next_reader = EV_NONE;
   x->flags &= (u8) ~(EVENT_EXCLUSIVE | EVENT_WAITS);
-  memcpy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride * sizeof (Clock));
+  clock_copy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride);
   graph_porf (g, r)[x->tid] = graph_hb (g, r)[x->tid] = (Clock)(x->index + 1);
   g->threads[x->tid].is_waiting = false;
 }

@@ -34,6 +34,7 @@ static void clear_location (Location *l) {
   l->mo.size = 1;
   l->reads.size = 0;
   l->init_rmw_reader = EV_NONE;
+  l->has_release = false;
 }
 
 static void clear_lines (Graph *g) {
@@ -90,7 +91,7 @@ Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
       .release_fence = line->events.size ? graph_event (g, before)->release_fence : EV_INIT,
   };
   vec_push (&line->events, e);
-  memcpy (graph_porf (g, e), graph_porf (g, before), 2 * g->stride * sizeof (Clock));
+  clock_copy (graph_porf (g, e), graph_porf (g, before), 2 * g->stride);
   Clock now = (Clock)line->events.size;
   graph_porf (g, e)[t] = now;
   graph_hb (g, e)[t] = now;
@@ -99,6 +100,7 @@ Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
     graph_need_location (g, loc);
     activate (g, loc);
     if (kind == KIND_READ) vec_push (&graph_location (g, loc)->reads, e);
+    else if (order_is_release (order)) graph_location (g, loc)->has_release = true;
   }
   return e;
 }
@@ -134,7 +136,7 @@ void graph_unset_rf (Graph *g, Ev r) {
   }
   read->rf = EV_NONE;
   Ev before = graph_po_previous (g, r);
-  memcpy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride * sizeof (Clock));
+  clock_copy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride);
   graph_porf (g, r)[read->tid] = graph_hb (g, r)[read->tid] = (Clock)(read->index + 1);
 }
 

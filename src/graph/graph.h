@@ -20,12 +20,16 @@
 
 #include "core/core.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 typedef u32 Ev; /* event number */
 enum { EV_INIT = 0, EV_NONE = UINT32_MAX };
 enum { LOC_NONE = UINT32_MAX };
 
 typedef u16 Clock; /* an element of a vector clock */
-enum { CLOCK_MAX = UINT16_MAX - 1 };
+enum { CLOCK_MAX = INT16_MAX }; /* so that a signed maximum, which every x86-64 has, is right */
 
 typedef enum EventKind { KIND_INIT, KIND_READ, KIND_WRITE, KIND_FENCE, KIND_CREATE, KIND_JOIN, KIND_FREE, KIND_CHOICE } EventKind;
 
@@ -65,6 +69,7 @@ typedef struct Location {
   VEC (Ev) mo;    /* mo.data[0] == EV_INIT */
   VEC (Ev) reads; /* in order of addition */
   Ev init_rmw_reader; /* what rmw_reader is for other writes */
+  bool has_release;   /* some write here was a release store (never taken back) */
 } Location;
 
 typedef struct Graph {
@@ -101,8 +106,19 @@ static inline bool graph_is_hb (const Graph *g, Ev a, Ev b) {
   return a != b && clock_has (graph_hb (g, b), graph_event (g, a));
 }
 static inline void clock_join (Clock *into, const Clock *from, u32 stride) {
+#ifdef __SSE2__
+  for (u32 i = 0; i < stride; i += 8) {
+    __m128i a = _mm_loadu_si128 ((const __m128i *)(const void *)(into + i));
+    __m128i b = _mm_loadu_si128 ((const __m128i *)(const void *)(from + i));
+    _mm_storeu_si128 ((__m128i *)(void *)(into + i), _mm_max_epi16 (a, b));
+  }
+#else
   for (u32 i = 0; i < stride; i++)
     if (from[i] > into[i]) into[i] = from[i];
+#endif
+}
+static inline void clock_copy (Clock *to, const Clock *from, u32 n) {
+  for (u32 i = 0; i < n; i += 8) memcpy (to + i, from + i, 8 * sizeof (Clock));
 }
 
 static inline Location *graph_location (const Graph *g, u32 loc) { return &g->locations.data[loc]; }

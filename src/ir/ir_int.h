@@ -78,6 +78,9 @@ void ir_mark_loops (Program *p, Function *f, bool find_spin_loops);
 /* compact.c: gives registers that are never live together the same number. */
 void ir_compact (Function *f);
 
+/* livemap.c: fills live_after. */
+void ir_map_live (Function *f);
+
 /* liveness.c. A unit is what gets a place in the frame: one register, or all the shadows of one
  * SPIN. */
 typedef struct Units {

@@ -22,6 +22,7 @@ void ir_prepare (Program *p, IrOptions options) {
     ir_drop_dead (f);
     ir_mark_loops (p, f, options.find_spin_loops);
     ir_compact (f);
+    ir_map_live (f);
   }
   p->is_prepared = true;
   check_passes (p);

@@ -31,6 +31,7 @@ static void acquire_earlier_reads (Graph *g, Ev fence) {
 static Ev last_release_store (const Graph *g, const Event *w) {
   const Location *l = graph_location (g, w->loc);
   Ev last = EV_NONE;
+  if (!l->has_release) return EV_NONE;
   for (u32 i = 1; i < l->mo.size; i++) {
     const Event *x = graph_event (g, l->mo.data[i]);
     if (x->tid == w->tid && x->index < w->index && order_is_release (x->order) &&
@@ -43,14 +44,13 @@ static Ev last_release_store (const Graph *g, const Event *w) {
 static void publish (const Model *m, Graph *g, Ev e) {
   const Event *w = graph_event (g, e);
   Clock *rel = graph_rel (g, e);
-  size_t size = g->stride * sizeof (Clock);
   if (w->order == ORD_NA) {
-    memset (rel, 0, size);
+    memset (rel, 0, g->stride * sizeof (Clock));
     return;
   }
-  if (order_is_release (w->order)) memcpy (rel, graph_hb (g, e), size);
+  if (order_is_release (w->order)) clock_copy (rel, graph_hb (g, e), g->stride);
   else {
-    memcpy (rel, graph_hb (g, w->release_fence), size); /* zero if there is no fence */
+    clock_copy (rel, graph_hb (g, w->release_fence), g->stride); /* zero if there is no fence */
     Ev head = m->has_c11_release_sequences ? last_release_store (g, w) : EV_NONE;
     if (head != EV_NONE) clock_join (rel, graph_hb (g, head), g->stride);
   }

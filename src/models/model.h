@@ -29,6 +29,7 @@ struct Model {
   bool has_mo;         /* executions differ by mo; if not, writes are unordered and mo is merely a list */
   bool synchronises;   /* reads and fences acquire what releases published; if not, hb is po, create and join */
   bool has_c11_release_sequences; /* a later plain store of the same thread continues a release sequence */
+  bool releases_fence; /* a release store orders other accesses even if nobody reads it */
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */

@@ -39,6 +39,7 @@ const Model model_pso = {
     .coherence = COHERENT_BY_HB,
     .has_mo = true,
     .synchronises = false,
+    .releases_fence = true,
     .is_consistent = is_consistent,
     .axioms = &axioms_pso,
 };

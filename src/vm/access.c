@@ -27,7 +27,8 @@ bool access_is_freed (const Vm *vm, const Object *o) {
 
 static bool is_dead_on_stack (const Run *r, const Object *o, u32 id) {
   if (o->kind != OBJECT_STACK || o->tid != r->tid) return false;
-  return o->index >= r->objects.size || r->objects.data[o->index] != id;
+  u32 depth = o->index & 0xffff;
+  return depth >= r->objects.size || r->objects.data[depth] != id;
 }
 
 /* The live object that covers the access, or NULL having stopped. */
@@ -98,7 +99,8 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   if (UNLIKELY (!o)) return false;
   if (UNLIKELY (o->is_const)) return stop_const (vm, addr);
   value &= SIZE_MASK (i->width);
-  Access access = i->order == ORD_SC ? ACCESS_SHARED : ACCESS_WRITE;
+  bool is_fence = i->order == ORD_SC || (vm->options.keep_releases && order_is_release (i->order));
+  Access access = is_fence ? ACCESS_SHARED : ACCESS_WRITE;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
     vm->run.effects += memory_write (&vm->pool, &vm->run.memory, addr, i->width, value);

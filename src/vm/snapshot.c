@@ -96,6 +96,13 @@ static u64 *snap_regs (const Snap *s) { return (u64 *)(uintptr_t)(s->frames + s-
 static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; }
 static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_results (s) + s->result_count); }
 
+static void clear_dead_registers (const Frame *f, u64 *regs) {
+  if (!f->fn->live_after) return;
+  u64 live = f->fn->live_after[f->pc];
+  for (u32 k = 0; k < f->fn->regs; k++)
+    if (!(live >> k & 1)) regs[f->regs + k] = 0;
+}
+
 /* The working state becomes a snapshot, which takes over its private memory. */
 Snap *snapshot_save (Vm *vm) {
   Run *r = &vm->run;
@@ -110,6 +117,7 @@ Snap *snapshot_save (Vm *vm) {
   s->effects = r->effects;
   s->allocations = r->allocations;
   s->created = r->created;
+  s->stack_ends = r->stack_ends;
   s->depth = r->depth;
   s->reg_count = regs;
   s->object_count = objects;
@@ -118,6 +126,7 @@ Snap *snapshot_save (Vm *vm) {
   s->memo_generation = 0;
   memcpy (s->frames, r->frames, r->depth * sizeof (Frame));
   memcpy (snap_regs (s), r->regs, regs * sizeof (u64));
+  for (u32 k = 0; k < r->depth && !is_last; k++) clear_dead_registers (&r->frames[k], snap_regs (s));
   if (results) memcpy (snap_results (s), r->results, results * sizeof (u64));
   if (objects) memcpy (snap_objects (s), r->objects.data, objects * sizeof (u32));
   r->memory = NULL;
@@ -133,6 +142,7 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->effects = s->effects;
   r->allocations = s->allocations;
   r->created = s->created;
+  r->stack_ends = s->stack_ends;
   r->effect = s->head.effect;
   memcpy (r->frames, s->frames, s->depth * sizeof (Frame));
   memcpy (r->regs, snap_regs (s), s->reg_count * sizeof (u64));
@@ -237,7 +247,7 @@ static bool same_effect (const Effect *a, const Effect *b) {
 static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
          a->memory == b->memory && a->effects == b->effects && a->allocations == b->allocations &&
-         a->created == b->created && a->depth == b->depth && a->reg_count == b->reg_count &&
+         a->created == b->created && a->stack_ends == b->stack_ends && a->depth == b->depth && a->reg_count == b->reg_count &&
          a->object_count == b->object_count && same_effect (&a->head.effect, &b->head.effect) &&
          !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
 }
@@ -313,7 +323,7 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   if (next) return memo_hit (vm, next);
   Run *r = &vm->run;
   r->tid = tid;
-  r->depth = r->objects.size = r->result_count = r->allocations = r->created = 0;
+  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends = 0;
   r->effects = 0;
   r->memory = NULL;
   const Function *fn = &vm->program->functions.data[function];

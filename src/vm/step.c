@@ -49,6 +49,20 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
   return run_call (vm, fn, args, count);
 }
 
+/* Ends the stack objects of a function that returns. One that other threads know ends with an event, like a free; the
+ * next object at this depth then gets another address, so that the two are not mixed up. When main returns
+ * the program ends, and with it all use of its objects. */
+static bool end_stack_objects (Vm *vm, const Insn *i, const Frame *f) {
+  Run *r = &vm->run;
+  while (r->objects.size > f->objects) {
+    const Object *o = &vm->objects->list.data[vec_pop (&r->objects)];
+    if (!o->has_shared || (r->tid == 0 && r->depth == 1)) continue;
+    r->stack_ends++;
+    return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
+  }
+  return true;
+}
+
 /* Back to the caller, behind its call; the last frame stays for the backtrace. */
 static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   const u64 *consts = vm->consts;
@@ -56,11 +70,11 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   Frame *f = &r->frames[r->depth - 1];
   const Operand *args = f->fn->args.data + i->first;
   u64 value = i->nargs ? VALUE (args[0]) : 0;
+  if (!end_stack_objects (vm, i, f)) return false;
   if (r->depth == 1) return stop_at (vm, i, (Effect){.kind = EFF_END, .value = value});
   if (i->nargs > MAX_RESULTS) return stop_unsupported (vm, "a function with more than 16 results");
   r->result_count = i->nargs ? i->nargs - 1u : 0;
   for (u32 k = 0; k < r->result_count; k++) r->results[k] = VALUE (args[k + 1]);
-  r->objects.size = f->objects;
   r->depth--;
   f--;
   const Insn *call = &f->fn->code.data[f->pc++];
@@ -92,7 +106,7 @@ static bool step_alloca (Vm *vm, u64 size, u64 *address) {
   Run *r = &vm->run;
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "a stack object of more than 1 GB");
   if (r->objects.size >= MAX_STACK_OBJECTS) return stop_unsupported (vm, "too many stack objects");
-  u32 id = objects_intern (vm, OBJECT_STACK, r->tid, r->objects.size, size);
+  u32 id = objects_intern (vm, OBJECT_STACK, r->tid, r->stack_ends << 16 | r->objects.size, size);
   vec_push (&r->objects, id);
   *address = vm->objects->list.data[id].base;
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
@@ -118,7 +132,8 @@ static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
 void vm_apply_answer (Vm *vm, u64 answer) {
   Run *r = &vm->run;
   Frame *f = &r->frames[r->depth - 1];
-  const Insn *i = &f->fn->code.data[f->pc++];
+  const Insn *i = &f->fn->code.data[f->pc];
+  if (i->op != OP_RET) f->pc++; /* a return comes again for the rest of its stack objects */
   const Effect *e = &r->effect;
   u64 result = 0, written;
   switch ((EffectKind)e->kind) {

@@ -16,8 +16,8 @@
  * snapshots and its accesses are no effects (atomic accesses with order SC, RMWs, locks and fences always are).
  * So are plain and weaker atomic reads of memory that nobody has written: they have one answer.
  * Ownership is recorded per 4-byte granule of an object. When a second thread touches a granule, the granule is marked
- * shared for good, vm_sharing_changed () becomes true, and the engine starts its exploration again
- * (vm_restart). In the end no private granule was touched by two threads in any execution explored.
+ * shared for good and vm_sharing_changed () becomes true: from then on values are not to be trusted (the engine may run on
+ * to learn what else is shared), and the engine starts its exploration again (vm_restart). In the end no private granule was touched by two threads in any execution explored.
  */
 #ifndef PORF_VM_H
 #define PORF_VM_H
@@ -29,6 +29,7 @@ typedef struct Snapshot Snapshot;
 
 typedef struct VmOptions {
   bool share_everything; /* no private memory: every access to a global, heap or escaped object is an effect */
+  bool keep_releases;    /* release stores are effects even in private memory (models where they fence) */
   bool show_output;      /* printf writes to standard error when first executed */
   u32 unroll;            /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED */
   i64 nondet_low, nondet_high;
@@ -71,7 +72,9 @@ u32 snapshot_backtrace (const Snapshot *s, u32 *positions, u32 max);
 struct Snapshot { /* public head; the VM keeps more behind it */
   u32 references;
   Tid tid;
-  u32 location; /* the engine's note: 1 + number of the location the effect accesses; 0 = not looked up yet */
+  /* Notes of the engine's, 0 at first: */
+  u32 location; /* 1 + number of the location the effect accesses */
+  u32 tail;     /* schedule.c */
   Effect effect;
 };
 static inline Snapshot *snapshot_share (Snapshot *s) {

@@ -19,7 +19,7 @@
 enum {
   MAX_FRAMES = 10000,
   MAX_REGS = 1 << 17,
-  MAX_STACK_OBJECTS = 1 << 16,
+  MAX_STACK_OBJECTS = (1 << 16) - 1,
   MAX_RESULTS = 16,
   MAX_THREADS = 0x7ff0, /* an owner mark has 15 bits for the thread */
 };
@@ -148,6 +148,7 @@ typedef struct Run {
   VEC (u32) objects; /* live stack objects, outermost first */
   u64 results[MAX_RESULTS];
   u32 result_count;
+  u32 stack_ends; /* stack objects whose end was an event */
   u32 allocations, created;
   u64 effects; /* side effects so far, see step_spin */
   Node *memory;
@@ -160,7 +161,7 @@ struct Snap {
   Node *memory;
   u64 effects;
   u32 allocations, created;
-  u32 depth, reg_count, object_count, result_count;
+  u32 depth, reg_count, object_count, result_count, stack_ends;
   u32 bytes;
   u32 memo_generation; /* the last successor is valid if this is the memo's generation */
   u64 memo_answer;

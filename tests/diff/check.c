@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct Use { /* of a variable, in any execution */
+struct Use {        /* of a variable, in any execution */
   unsigned threads; /* bit mask */
   bool is_written;
   bool is_pinned; /* by an sc access or an RMW, failing ones too */
@@ -17,7 +17,8 @@ struct Use { /* of a variable, in any execution */
 typedef struct Collect {
   Lines lines;
   bool with_mo;
-  unsigned hidden;                    /* variables that are left out */
+  unsigned hidden; /* variables that are left out */
+  bool releases_fence; /* PSO: a release store orders others even if nobody else touches its variable */
   struct Use use[PROG_VARS];
 } Collect;
 
@@ -29,6 +30,7 @@ static void note_uses (Collect *c, const Cand *g) {
     u->threads |= 1u << e->thread;
     u->is_written |= e->kind == 'W';
     u->is_pinned |= e->mode == MODE_SC || e->is_rmw || e->is_failed_cas;
+    u->is_pinned |= c->releases_fence && e->kind == 'W' && e->mode == MODE_REL;
   }
 }
 
@@ -63,7 +65,8 @@ static bool run_engine (const Prog *p, const char *model, const CheckOptions *o,
   fclose (f);
   char why[256] = "";
   lines_clear (found);
-  if (engine_run (ir, size, model, o->engine, collect_execution, found, why, sizeof why)) return true;
+  if (engine_run (ir, size, model, o->engine, collect_execution, found, why, sizeof why))
+    return true;
   if (out) fprintf (out, "engine: %s\n", why);
   return false;
 }
@@ -71,6 +74,7 @@ static bool run_engine (const Prog *p, const char *model, const CheckOptions *o,
 static bool run_oracle (const Prog *p, const Model *m, const CheckOptions *o, Collect *c) {
   lines_clear (&c->lines);
   c->with_mo = m->has_mo;
+  c->releases_fence = !strcmp (m->name, "pso");
   memset (c->use, 0, sizeof c->use);
   if (!oracle_each (p, m, (OracleOptions){.limit = o->limit}, collect_candidate, c)) return false;
   lines_sort (&c->lines);
@@ -79,9 +83,9 @@ static bool run_oracle (const Prog *p, const Model *m, const CheckOptions *o, Co
   return true;
 }
 
-/* With reductions the engine leaves out accesses of memory that only one thread ever touches, or that nobody ever
- * writes, unless some are RMWs or sc. They have one possible rf and mo each, so that graphs stay different without
- * them; and no model here may tell the difference. */
+/* With reductions the engine leaves out accesses of memory that only one thread ever touches, or
+ * that nobody ever writes, unless some are RMWs or sc. They have one possible rf and mo each, so
+ * that graphs stay different without them; and no model here may tell the difference. */
 static bool run_oracle_reduced (const Prog *p, const Model *m, const CheckOptions *o, Collect *c) {
   c->hidden = 0;
   if (!run_oracle (p, m, o, c)) return false;

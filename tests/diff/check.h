@@ -1,4 +1,5 @@
-/* check.h - one program, one model: does the engine visit exactly the oracle's executions, each once? */
+/* check.h - one program, one model: does the engine visit exactly the oracle's executions, each
+ * once? */
 #ifndef DIFF_CHECK_H
 #define DIFF_CHECK_H
 
@@ -12,13 +13,20 @@ typedef struct CheckOptions {
 } CheckOptions;
 
 /* The values are also exit codes of child processes. */
-typedef enum CheckResult { CHECK_SAME = 0, CHECK_DIFFERS = 10, CHECK_SKIPPED = 11, CHECK_CRASHED = 12 } CheckResult;
+typedef enum CheckResult {
+  CHECK_SAME = 0,
+  CHECK_DIFFERS = 10,
+  CHECK_SKIPPED = 11,
+  CHECK_CRASHED = 12
+} CheckResult;
 
-/* Differences are described on `out` (may be NULL); *graphs is increased by the number of the oracle's graphs. */
+/* Differences are described on `out` (may be NULL); *graphs is increased by the number of the
+ * oracle's graphs. */
 CheckResult check_program (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
                            uint64_t *graphs);
 
-/* The same in a child process of at most `seconds`, so that a crash or an endless loop is a result too. */
+/* The same in a child process of at most `seconds`, so that a crash or an endless loop is a result
+ * too. */
 CheckResult check_in_child (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
                             unsigned seconds);
 

@@ -1,7 +1,8 @@
 /* diff.c - porf-diff: random programs, engine against oracle.
  *
- * The programs run in a child process that leaves its place in shared memory; when it dies there, the parent knows
- * the program, shrinks it (each attempt in a child of its own) and reports it like any other difference.
+ * The programs run in a child process that leaves its place in shared memory; when it dies there,
+ * the parent knows the program, shrinks it (each attempt in a child of its own) and reports it like
+ * any other difference.
  */
 #include "diff/check.h"
 #include "oracle/gen.h"
@@ -62,19 +63,32 @@ static Options parse_options (char **argv) {
   Options o = {.count = 10000, .seed = 1, .gen = {4, 4}, .check = {.limit = 5000}};
   while (*++argv) {
     const char *a = *argv;
-    if (!strcmp (a, "--no-shrink")) o.no_shrink = true;
-    else if (!strcmp (a, "--print")) o.check.print = true;
-    else if (!strcmp (a, "--check")) o.check.engine.check_invariants = true;
-    else if (!strcmp (a, "--no-reductions")) o.check.engine.no_reductions = true;
-    else if (!argv[1]) die_usage ();
-    else if (!strcmp (a, "-m")) o.model = *++argv;
-    else if (!strcmp (a, "-p")) o.program = *++argv;
-    else if (!strcmp (a, "-n")) o.count = number (*++argv);
-    else if (!strcmp (a, "-s")) o.seed = number (*++argv);
-    else if (!strcmp (a, "--threads")) o.gen.threads = (int)number (*++argv);
-    else if (!strcmp (a, "--size")) o.gen.size = (int)number (*++argv);
-    else if (!strcmp (a, "--limit")) o.check.limit = number (*++argv);
-    else die_usage ();
+    if (!strcmp (a, "--no-shrink"))
+      o.no_shrink = true;
+    else if (!strcmp (a, "--print"))
+      o.check.print = true;
+    else if (!strcmp (a, "--check"))
+      o.check.engine.check_invariants = true;
+    else if (!strcmp (a, "--no-reductions"))
+      o.check.engine.no_reductions = true;
+    else if (!argv[1])
+      die_usage ();
+    else if (!strcmp (a, "-m"))
+      o.model = *++argv;
+    else if (!strcmp (a, "-p"))
+      o.program = *++argv;
+    else if (!strcmp (a, "-n"))
+      o.count = number (*++argv);
+    else if (!strcmp (a, "-s"))
+      o.seed = number (*++argv);
+    else if (!strcmp (a, "--threads"))
+      o.gen.threads = (int)number (*++argv);
+    else if (!strcmp (a, "--size"))
+      o.gen.size = (int)number (*++argv);
+    else if (!strcmp (a, "--limit"))
+      o.check.limit = number (*++argv);
+    else
+      die_usage ();
   }
   if (o.model && !strcmp (o.model, "all")) o.model = NULL;
   if (o.model && !oracle_find_model (o.model)) die_usage ();
@@ -156,8 +170,10 @@ static void report_failure (const Options *o, const Place *place, CheckResult fa
   CheckOptions quiet = o->check;
   quiet.print = false;
   CheckResult again = check_in_child (&p, model, &quiet, NULL, WORKER_SECONDS);
-  if (again != failure) printf ("not reproduced alone: state is kept between programs, or time ran out\n");
-  else if (!o->no_shrink) p = shrink_program (p, model, &quiet, failure);
+  if (again != failure)
+    printf ("not reproduced alone: state is kept between programs, or time ran out\n");
+  else if (!o->no_shrink)
+    p = shrink_program (p, model, &quiet, failure);
   printf ("smallest: ");
   prog_print (&p, stdout);
   printf ("\n");
@@ -182,14 +198,16 @@ int main (int argc, char **argv) {
     Prog p;
     get_program (&p, &o, 0);
   }
-  Place *place = mmap (NULL, sizeof *place, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  Place *place =
+      mmap (NULL, sizeof *place, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (place == MAP_FAILED) abort ();
   CheckResult r = run_worker (&o, place);
   if (r != CHECK_SAME) {
     report_failure (&o, place, r);
     return 1;
   }
-  printf ("%llu programs, %d models, %llu graphs compared, 0 differences (%llu programs too big for the oracle)\n",
+  printf ("%llu programs, %d models, %llu graphs compared, 0 differences (%llu programs too big "
+          "for the oracle)\n",
           (unsigned long long)place->programs, o.model ? 1 : oracle_model_count,
           (unsigned long long)place->graphs, (unsigned long long)place->skipped);
   return 0;

@@ -60,8 +60,10 @@ uint32_t lines_compare (const Lines *expected, const Lines *found, FILE *out) {
       continue;
     }
     const char *line = lines_get (found, k++);
-    if (order > 0) differences += report (out, "extra", line);
-    else i++;
+    if (order > 0)
+      differences += report (out, "extra", line);
+    else
+      i++;
     for (; k < found->size && !strcmp (lines_get (found, k), line); k++)
       differences += report (out, "duplicate", line);
   }

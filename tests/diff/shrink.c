@@ -1,4 +1,5 @@
-/* shrink.c - greedy reduction of a failing program: fewer threads, fewer statements, weaker and simpler ones. */
+/* shrink.c - greedy reduction of a failing program: fewer threads, fewer statements, weaker and
+ * simpler ones. */
 #include "diff/check.h"
 
 #include <string.h>
@@ -119,7 +120,8 @@ static bool shrink_once (Shrink *s) {
       if (drop_stmt (s, t, i)) return true;
   for (int t = 0; t < s->best.threads; t++)
     for (int i = 0; i < s->best.thread[t].size; i++)
-      if (simplify_rmw (s, t, i) || weaken_mode (s, t, i) || simplify_operands (s, t, i)) return true;
+      if (simplify_rmw (s, t, i) || weaken_mode (s, t, i) || simplify_operands (s, t, i))
+        return true;
   return false;
 }
 

@@ -26,7 +26,8 @@ static bool sc_is_consistent (const Cand *g) {
          rel_is_empty (rel_and (g->rmw, rel_seq (fr, g->mo)));
 }
 
-/* Stores with order sc carry a full fence after them: every event up to the store is before every event after it. */
+/* Stores with order sc carry a full fence after them: every event up to the store is before every
+ * event after it. */
 static Rel full_fences (const Cand *g) {
   Rel fence = seq3 (g->po, id (g, g->F & g->Sc), g->po);
   Set sc_stores = g->W & g->Sc & ~g->AT;
@@ -58,8 +59,9 @@ static Rel store_store (const Cand *g) {
   return rel_between (g->W, rel_or (by_fence, by_store), g->W);
 }
 
-/* The written definition takes `implied` from TSO, where W -> W is ordered anyhow. Here the write of a locked access
- * must be said to come before later writes too: it goes to memory at once and never waits in a buffer. */
+/* The written definition takes `implied` from TSO, where W -> W is ordered anyhow. Here the write
+ * of a locked access must be said to come before later writes too: it goes to memory at once and
+ * never waits in a buffer. */
 static bool pso_is_consistent (const Cand *g) {
   Rel ppo = rel_or (rel_between (g->R, g->po, g->M), rel_between (g->M, po_loc (g), g->W));
   Rel locked = rel_or (rel_cross (g->n, g->M, g->AT), rel_cross (g->n, g->AT, g->M));
@@ -122,8 +124,7 @@ static bool rc11_with_mo (const Cand *g, Rel mo) {
   Rel fr = from_read (g->rf, mo);
   Rel eco = rel_plus (or3 (g->rf, mo, fr));
   return rel_is_irreflexive (rel_seq (g->hb, rel_opt (eco))) && atomicity (g, mo) &&
-         psc_is_acyclic (g, mo, fr, eco) &&
-         rel_is_irreflexive (rel_plus (rel_or (g->po, g->rf)));
+         psc_is_acyclic (g, mo, fr, eco) && rel_is_irreflexive (rel_plus (rel_or (g->po, g->rf)));
 }
 
 static bool rc11_is_consistent (const Cand *g) { return rc11_with_mo (g, g->mo); }

@@ -1,9 +1,10 @@
 /* canon.c - the canonical text of an execution, the common language of oracle and engine:
  *
- *   T1: W x rel 5; R y acq 3<T2.0; U x sc 3>4<init; F sc | T2: W y rlx 3 | mo x: T1.0 T1.2 | mo y: T2.0
+ *   T1: W x rel 5; R y acq 3<T2.0; U x sc 3>4<init; F sc | T2: W y rlx 3 | mo x: T1.0 T1.2 | mo y:
+ * T2.0
  *
- * Events are named Tn.i, where i counts the printed events of the thread; an RMW is one printed event. Blocked
- * executions start with "B ".
+ * Events are named Tn.i, where i counts the printed events of the thread; an RMW is one printed
+ * event. Blocked executions start with "B ".
  */
 #include "oracle/oracle.h"
 
@@ -40,8 +41,10 @@ static void number_events (Text *t, const Cand *g, unsigned hidden) {
     for (int i = g->first[k]; i < g->first[k + 1]; i++) {
       const CandEvent *e = &g->event[i];
       bool is_second_half = e->kind == 'W' && e->is_rmw;
-      if (e->var >= 0 && hidden >> e->var & 1) t->index[i] = -1;
-      else t->index[i] = is_second_half ? next - 1 : next++;
+      if (e->var >= 0 && hidden >> e->var & 1)
+        t->index[i] = -1;
+      else
+        t->index[i] = is_second_half ? next - 1 : next++;
     }
   }
 }

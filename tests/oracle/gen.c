@@ -1,5 +1,6 @@
-/* gen.c - draws a program in a style of its own: which orders, how many RMWs, fences, branches, whether written
- * values are all different or collide. Styles make rare shapes (all sc, only RMWs of one variable) common enough. */
+/* gen.c - draws a program in a style of its own: which orders, how many RMWs, fences, branches,
+ * whether written values are all different or collide. Styles make rare shapes (all sc, only RMWs
+ * of one variable) common enough. */
 #include "oracle/gen.h"
 
 #include <string.h>
@@ -69,9 +70,9 @@ static Mode draw_mode (Gen *g, StmtKind kind) {
 /* A failing CAS may not release, and is at most as strong as the success. */
 static Mode draw_failure_mode (Gen *g, Mode success) {
   static const Mode failure[] = {MODE_RLX, MODE_ACQ, MODE_SC};
-  uint32_t strongest = success == MODE_SC                                ? 2
+  uint32_t strongest = success == MODE_SC                               ? 2
                        : success == MODE_ACQ || success == MODE_ACQ_REL ? 1
-                                                                         : 0;
+                                                                        : 0;
   return failure[draw (g, strongest + 1)];
 }
 
@@ -96,7 +97,8 @@ static Stmt *add (Gen *g, StmtKind kind, int var) {
   return s;
 }
 
-/* A release store, plain stores to the same variable after it, perhaps an RMW: what release sequences are about. */
+/* A release store, plain stores to the same variable after it, perhaps an RMW: what release
+ * sequences are about. */
 static void add_release_sequence (Gen *g, int var) {
   bool by_fence = chance (g, 30);
   if (by_fence) add (g, ST_FENCE, 0)->mode = chance (g, 70) ? MODE_REL : MODE_ACQ_REL;
@@ -115,7 +117,9 @@ static void add_message (Gen *g) {
     add (g, ST_STORE, data)->value = draw_value (g);
     add_release_sequence (g, flag);
     break;
-  case 1: add (g, ST_ADD, flag)->mode = MODE_RLX; break;
+  case 1:
+    add (g, ST_ADD, flag)->mode = MODE_RLX;
+    break;
   case 2: {
     bool by_fence = chance (g, 30);
     add (g, ST_LOAD, flag)->mode = by_fence ? MODE_RLX : MODE_ACQ;
@@ -153,7 +157,8 @@ static void add_random (Gen *g) {
   }
 }
 
-/* Branches are drawn without bodies; each now takes some of the statements after it, within its own block. */
+/* Branches are drawn without bodies; each now takes some of the statements after it, within its own
+ * block. */
 static void draw_bodies (Gen *g, int from, int to) {
   for (int i = from; i < to; i++) {
     Stmt *s = &g->code->stmt[i];
@@ -173,8 +178,10 @@ static void gen_thread (Gen *g, int max_size) {
   int size = 1 + draw_weighted (g, sizes, choices);
   if (max_size > 5 && chance (g, 20)) size += (int)draw (g, (uint32_t)(max_size - 4));
   while (g->code->size < size && g->code->size < PROG_STMTS - 5) {
-    if (size > 1 && chance (g, g->message_chance)) add_message (g);
-    else add_random (g);
+    if (size > 1 && chance (g, g->message_chance))
+      add_message (g);
+    else
+      add_random (g);
   }
   draw_bodies (g, 0, g->code->size);
 }
@@ -190,7 +197,7 @@ static void add_access (Gen *g, int var) {
 typedef struct Cycle {
   int length, var[4]; /* variables of the links */
   bool is_reversed;
-  uint32_t fences, extra; /* percent */
+  uint32_t fences, extra, private; /* percent */
   bool only_sc_fences;
 } Cycle;
 
@@ -200,18 +207,20 @@ static Cycle draw_cycle (Gen *g, int most) {
   Cycle c = {.length = 2 + draw_weighted (g, lengths, most - 1)};
   for (int i = 0; i < c.length; i++) c.var[i] = i % PROG_VARS;
   if (c.length == 4) c.var[3] = (int)draw (g, 3);
-  /* Two links over one variable: po within a location, which psc and release sequences treat apart. */
+  /* Two links over one variable: po within a location, which psc and release sequences treat apart.
+   */
   if (c.length == 3 && chance (g, 35)) c.var[draw (g, 3)] = 0;
   c.is_reversed = chance (g, 50);
   c.fences = fences[draw (g, 3)];
   c.extra = draw (g, 2) * 20;
+  c.private = c.length == 2 && chance (g, 12) ? 50 : 0;
   c.only_sc_fences = chance (g, 60);
   return c;
 }
 
-/* Thread k accesses the variables of the links k and k + 1: the skeleton of SB, MP, S, R, 2+2W, Z6 and their kin.
- * Threads with a single access turn it into WRC, RWC or IRIW; a second access of the same variable into the shapes
- * where psc and coherence meet. */
+/* Thread k accesses the variables of the links k and k + 1: the skeleton of SB, MP, S, R, 2+2W, Z6
+ * and their kin. Threads with a single access turn it into WRC, RWC or IRIW; a second access of the
+ * same variable into the shapes where psc and coherence meet. */
 static void gen_cycle (Gen *g, Prog *p, int most) {
   Cycle c = draw_cycle (g, most);
   p->threads = c.length;
@@ -228,6 +237,8 @@ static void gen_cycle (Gen *g, Prog *p, int most) {
       Stmt *s = add (g, ST_FENCE, 0);
       if (c.only_sc_fences) s->mode = MODE_SC;
     }
+    if (chance (g, c.private))
+      add_access (g, PROG_VARS - 1); /* its order may matter all the same */
     if (chance (g, c.extra)) add_access (g, second);
     add_access (g, second);
   }

@@ -1,8 +1,9 @@
 /* machine.c - explores all states of a store-buffer machine.
  *
- * A buffered write leaves the buffer when it is the oldest of its thread (TSO), or the oldest of its variable and of
- * the lowest epoch there (PSO; a store-store fence begins a new epoch). Successful RMWs and sc fences wait for an
- * empty buffer, and so does whatever follows an sc store. A failing CAS is a plain read.
+ * A buffered write leaves the buffer when it is the oldest of its thread (TSO), or the oldest of
+ * its variable and of the lowest epoch there (PSO; a store-store fence begins a new epoch).
+ * Successful RMWs and sc fences wait for an empty buffer, and so does whatever follows an sc store.
+ * A failing CAS is a plain read.
  */
 #include "oracle/machine.h"
 
@@ -57,7 +58,9 @@ static void outcomes_add (Outcomes *o, const Outcome *x) {
   o->data[o->size++] = *x;
 }
 
-static int outcome_compare (const void *a, const void *b) { return memcmp (a, b, sizeof (Outcome)); }
+static int outcome_compare (const void *a, const void *b) {
+  return memcmp (a, b, sizeof (Outcome));
+}
 
 static void outcomes_sort (Outcomes *o) {
   if (!o->size) return;
@@ -92,7 +95,8 @@ static int32_t visible_value (const State *s, const MThread *t, int var) {
 static bool can_flush (const Machine *m, const MThread *t, int i) {
   if (m->kind == MACHINE_TSO) return i == 0;
   for (int k = 0; k < i; k++)
-    if (t->buffer[k].var == t->buffer[i].var || t->buffer[k].epoch < t->buffer[i].epoch) return false;
+    if (t->buffer[k].var == t->buffer[i].var || t->buffer[k].epoch < t->buffer[i].epoch)
+      return false;
   return true;
 }
 
@@ -140,11 +144,16 @@ static bool step (const Machine *m, State *s, int thread) {
   t->pc++;
   bool holds = c->reg >= 0 && (t->regs[c->reg] == c->value) != c->is_not;
   switch (c->kind) {
-  case ST_STORE: step_store (m, s, t, c); return true;
-  case ST_LOAD: t->regs[c->reg] = visible_value (s, t, c->var); return true;
+  case ST_STORE:
+    step_store (m, s, t, c);
+    return true;
+  case ST_LOAD:
+    t->regs[c->reg] = visible_value (s, t, c->var);
+    return true;
   case ST_ADD:
   case ST_XCHG:
-  case ST_CAS: return step_rmw (s, t, c);
+  case ST_CAS:
+    return step_rmw (s, t, c);
   case ST_FENCE:
     if (c->mode == MODE_SC && t->size) return false;
     if (t->size) t->epoch++;
@@ -152,7 +161,9 @@ static bool step (const Machine *m, State *s, int thread) {
   case ST_IF:
     if (!holds) t->pc = (int16_t)(t->pc + c->body);
     return true;
-  case ST_ASSUME: t->blocked = !holds; return true;
+  case ST_ASSUME:
+    t->blocked = !holds;
+    return true;
   }
   return false;
 }

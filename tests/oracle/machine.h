@@ -1,5 +1,6 @@
-/* machine.h - the same question asked in another way: interleavings of a machine with store buffers. Its final states
- * (registers, memory, who is blocked) must be those of the axioms of SC, TSO and PSO. */
+/* machine.h - the same question asked in another way: interleavings of a machine with store
+ * buffers. Its final states (registers, memory, who is blocked) must be those of the axioms of SC,
+ * TSO and PSO. */
 #ifndef ORACLE_MACHINE_H
 #define ORACLE_MACHINE_H
 

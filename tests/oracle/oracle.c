@@ -1,8 +1,9 @@
 /* oracle.c - enumerates candidate graphs: traces x rf x mo.
  *
- * The shortcuts drop, before the product is formed, only what the axioms of every model here refuse in the end: a
- * cycle of po ∪ rf, two RMWs that read from one write, writes and reads of one location that disagree with po.
- * OracleOptions.no_shortcuts turns them off; the self-test compares the two on random programs.
+ * The shortcuts drop, before the product is formed, only what the axioms of every model here refuse
+ * in the end: a cycle of po ∪ rf, two RMWs that read from one write, writes and reads of one
+ * location that disagree with po. OracleOptions.no_shortcuts turns them off; the self-test compares
+ * the two on random programs.
  */
 #include "oracle/oracle.h"
 #include "oracle/trace.h"
@@ -89,7 +90,8 @@ static void relate_events (Cand *g) {
     const CandEvent *e = &g->event[i];
     Set self = (Set)1 << i, upto = self | (self - 1);
     Set thread = self;
-    if (e->thread >= 0) thread = ((Set)1 << g->first[e->thread + 1]) - ((Set)1 << g->first[e->thread]);
+    if (e->thread >= 0)
+      thread = ((Set)1 << g->first[e->thread + 1]) - ((Set)1 << g->first[e->thread]);
     g->po.row[i] = e->thread < 0 ? all & ~g->Init : thread & ~upto;
     g->loc.row[i] = e->var < 0 ? 0 : at[e->var];
     g->ext.row[i] = all & ~thread;
@@ -116,8 +118,9 @@ static bool build_events (Oracle *o) {
 
 /* ---- mo ---- */
 
-/* Do po and rf of one location fit this order? Each event looks at a place in mo: a write at its own, a read at its
- * source's; along po the places grow, and never stand still when the later event is a write. */
+/* Do po and rf of one location fit this order? Each event looks at a place in mo: a write at its
+ * own, a read at its source's; along po the places grow, and never stand still when the later event
+ * is a write. */
 static bool order_is_coherent (const Cand *g, int var, const uint8_t *order, int size) {
   int place[REL_MAX];
   for (int i = 0; i < size; i++) place[order[i]] = i;
@@ -192,7 +195,8 @@ static void choose_mo (Oracle *o, int var) {
     g->orders[var] = list->writes;
     for (int a = 0; a < list->writes; a++) {
       g->order[var][a] = list->order[i][a];
-      for (int b = a + 1; b < list->writes; b++) rel_add (&g->mo, list->order[i][a], list->order[i][b]);
+      for (int b = a + 1; b < list->writes; b++)
+        rel_add (&g->mo, list->order[i][a], list->order[i][b]);
     }
     choose_mo (o, var + 1);
   }
@@ -223,8 +227,10 @@ static void rf_complete (Oracle *o) {
   if (o->model->has_mo && !list_mo (o)) return;
   o->model->prepare (g);
   g->mo = rel_empty (g->n);
-  if (o->model->has_mo) choose_mo (o, 0);
-  else judge (o);
+  if (o->model->has_mo)
+    choose_mo (o, 0);
+  else
+    judge (o);
 }
 
 static bool source_is_hopeless (const Oracle *o, int k, int r, int w) {
@@ -253,12 +259,15 @@ static void choose_rf (Oracle *o, int k) {
 
 /* ---- traces ---- */
 
-/* A combination is worth looking at while every value that is read can still be written by somebody. */
+/* A combination is worth looking at while every value that is read can still be written by
+ * somebody. */
 static void choose_traces (Oracle *o, int t, uint64_t needs, uint64_t gives) {
   if (!count_candidate (o)) return;
   if (t == o->prog->threads) {
-    if (!build_events (o)) o->gave_up = true;
-    else choose_rf (o, 0);
+    if (!build_events (o))
+      o->gave_up = true;
+    else
+      choose_rf (o, 0);
     return;
   }
   const Traces *all = &o->traces->thread[t];

@@ -106,11 +106,11 @@ static void read_store (Reader *r) {
 static void read_assignment (Reader *r) {
   int reg = read_reg (r);
   expect (r, "=");
-  StmtKind kind = accept (r, "R") ? ST_LOAD
-                  : accept (r, "FAA") ? ST_ADD
+  StmtKind kind = accept (r, "R")      ? ST_LOAD
+                  : accept (r, "FAA")  ? ST_ADD
                   : accept (r, "XCHG") ? ST_XCHG
-                  : accept (r, "CAS") ? ST_CAS
-                                      : ST_FENCE;
+                  : accept (r, "CAS")  ? ST_CAS
+                                       : ST_FENCE;
   if (kind == ST_FENCE) {
     r->failed = true;
     return;
@@ -160,8 +160,10 @@ static void read_list (Reader *r) {
   while (!r->failed && *r->at && *r->at != '|' && *r->at != '}') {
     read_stmt (r);
     skip_space (r);
-    if (*r->at == ';') r->at++;
-    else if (*r->at && *r->at != '|' && *r->at != '}') r->failed = true;
+    if (*r->at == ';')
+      r->at++;
+    else if (*r->at && *r->at != '|' && *r->at != '}')
+      r->failed = true;
     skip_space (r);
   }
 }
@@ -191,20 +193,32 @@ static void print_stmt (const Stmt *s, FILE *out) {
   static const char *const name[] = {"W", "R", "FAA", "XCHG", "CAS", "F", "if", "assume"};
   if (stmt_has_var (s) && s->kind != ST_STORE) fprintf (out, "r%d = ", s->reg);
   fputs (name[s->kind], out);
-  if (s->kind == ST_CAS) fprintf (out, ".%s.%s", mode_text[s->mode], mode_text[s->mode_fail]);
-  else if (stmt_has_var (s)) print_suffix (s->mode, out);
+  if (s->kind == ST_CAS)
+    fprintf (out, ".%s.%s", mode_text[s->mode], mode_text[s->mode_fail]);
+  else if (stmt_has_var (s))
+    print_suffix (s->mode, out);
   switch (s->kind) {
   case ST_STORE:
     fprintf (out, " %c ", var_text (s->var));
     if (s->reg >= 0) fprintf (out, "r%d", s->reg);
-    if (s->reg < 0) fprintf (out, "%d", s->value);
-    else if (s->value) fprintf (out, "+%d", s->value);
+    if (s->reg < 0)
+      fprintf (out, "%d", s->value);
+    else if (s->value)
+      fprintf (out, "+%d", s->value);
     break;
-  case ST_LOAD: fprintf (out, " %c", var_text (s->var)); break;
+  case ST_LOAD:
+    fprintf (out, " %c", var_text (s->var));
+    break;
   case ST_ADD:
-  case ST_XCHG: fprintf (out, " %c %d", var_text (s->var), s->value); break;
-  case ST_CAS: fprintf (out, " %c %d %d", var_text (s->var), s->expected, s->value); break;
-  case ST_FENCE: fprintf (out, " %s", mode_text[s->mode]); break;
+  case ST_XCHG:
+    fprintf (out, " %c %d", var_text (s->var), s->value);
+    break;
+  case ST_CAS:
+    fprintf (out, " %c %d %d", var_text (s->var), s->expected, s->value);
+    break;
+  case ST_FENCE:
+    fprintf (out, " %s", mode_text[s->mode]);
+    break;
   case ST_IF:
   case ST_ASSUME:
     fprintf (out, " r%d %s %d", s->reg, s->is_not ? "!=" : "==", s->value);
@@ -236,7 +250,8 @@ void prog_print (const Prog *p, FILE *out) {
 
 /* ---- porf IR ---- */
 
-/* IR register 0 is the parameter; register k of the program is IR register k + 1; then two temporaries. */
+/* IR register 0 is the parameter; register k of the program is IR register k + 1; then two
+ * temporaries. */
 enum { IR_TEMP = PROG_REGS + 1, IR_REGS = PROG_REGS + 3 };
 
 static void emit_access (const Stmt *s, FILE *out) {
@@ -250,7 +265,9 @@ static void emit_access (const Stmt *s, FILE *out) {
       fprintf (out, "  store.4 %s g%d, r%d\n", mode, s->var, IR_TEMP);
     }
     break;
-  case ST_LOAD: fprintf (out, "  r%d = load.4 %s g%d\n", s->reg + 1, mode, s->var); break;
+  case ST_LOAD:
+    fprintf (out, "  r%d = load.4 %s g%d\n", s->reg + 1, mode, s->var);
+    break;
   case ST_ADD:
   case ST_XCHG:
     fprintf (out, "  r%d = rmw.4.%s %s g%d, %d\n", s->reg + 1, s->kind == ST_ADD ? "add" : "xchg",
@@ -260,9 +277,12 @@ static void emit_access (const Stmt *s, FILE *out) {
     fprintf (out, "  r%d = cas.4 %s %s g%d, %d, %d\n", s->reg + 1, mode, mode_text[s->mode_fail],
              s->var, s->expected, s->value);
     break;
-  case ST_FENCE: fprintf (out, "  fence %s\n", mode); break;
+  case ST_FENCE:
+    fprintf (out, "  fence %s\n", mode);
+    break;
   case ST_IF:
-  case ST_ASSUME: break;
+  case ST_ASSUME:
+    break;
   }
 }
 

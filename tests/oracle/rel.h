@@ -1,7 +1,8 @@
-/* rel.h - relations on the events of one candidate graph as bit matrices; sets of events are bit masks.
+/* rel.h - relations on the events of one candidate graph as bit matrices; sets of events are bit
+ * masks.
  *
- * Everything is by value and as plain as the algebra in the definitions of the models: the formulas in axioms.c are
- * meant to be compared with the written ones line by line.
+ * Everything is by value and as plain as the algebra in the definitions of the models: the formulas
+ * in axioms.c are meant to be compared with the written ones line by line.
  */
 #ifndef ORACLE_REL_H
 #define ORACLE_REL_H

@@ -1,5 +1,5 @@
-/* selftest.c - is the oracle itself right? It must give the published verdicts and counts, and its shortcuts must
- * not change any answer. Nothing of the engine is needed. */
+/* selftest.c - is the oracle itself right? It must give the published verdicts and counts, and its
+ * shortcuts must not change any answer. Nothing of the engine is needed. */
 #include "oracle/gen.h"
 #include "oracle/machine.h"
 #include "oracle/oracle.h"
@@ -23,8 +23,9 @@ static void parse_or_die (Prog *p, const char *test, const char *text) {
 
 /* ---- verdicts ---- */
 
-/* Models in the order of oracle_models: sc tso pso ra rc11 rc20 wrc11. A: allowed, F: forbidden, '-': the condition
- * speaks about a final value, which wrc11 does not define. Conditions number the threads from 0. */
+/* Models in the order of oracle_models: sc tso pso ra rc11 rc20 wrc11. A: allowed, F: forbidden,
+ * '-': the condition speaks about a final value, which wrc11 does not define. Conditions number the
+ * threads from 0. */
 static const struct Verdict {
   const char *name, *program, *condition, *verdict;
 } verdicts[] = {
@@ -99,8 +100,10 @@ typedef struct Tally {
 
 static void tally_visit (void *arg, const Cand *g) {
   Tally *t = arg;
-  if (cand_is_blocked (g)) t->blocked++;
-  else t->complete++;
+  if (cand_is_blocked (g))
+    t->blocked++;
+  else
+    t->complete++;
 }
 
 static void test_counts (void) {

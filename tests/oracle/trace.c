@@ -1,9 +1,9 @@
 /* trace.c - runs each thread alone with guessed read values.
  *
- * The values that can be in a variable are a fixpoint: at first 0; then whatever the threads write when they read
- * known values. In an execution without po ∪ rf cycles (all models here) a value depends on a chain of distinct write
- * statements, so as many rounds as there are such statements find every value, even when an unbounded iteration
- * would go on counting.
+ * The values that can be in a variable are a fixpoint: at first 0; then whatever the threads write
+ * when they read known values. In an execution without po ∪ rf cycles (all models here) a value
+ * depends on a chain of distinct write statements, so as many rounds as there are such statements
+ * find every value, even when an unbounded iteration would go on counting.
  */
 #include "oracle/trace.h"
 
@@ -12,7 +12,7 @@
 typedef struct Run {
   TraceSet *set;
   const Code *code;
-  Traces *out; /* NULL: only collect written values */
+  Traces *out;          /* NULL: only collect written values */
   int known[PROG_VARS]; /* values per variable that reads may return in this round */
   uint32_t limit, ended;
 } Run;
@@ -55,8 +55,10 @@ static void add_write (Run *r, Trace *t, Step step) {
 static Step step_of_read (const Stmt *s, int32_t value) {
   Step step = {.kind = 'R', .mode = s->mode, .var = s->var, .read = value};
   step.is_failed_cas = s->kind == ST_CAS && value != s->expected;
-  if (step.is_failed_cas) step.mode = s->mode_fail;
-  else if (s->kind != ST_LOAD) step.kind = 'U';
+  if (step.is_failed_cas)
+    step.mode = s->mode_fail;
+  else if (s->kind != ST_LOAD)
+    step.kind = 'U';
   step.written = s->kind == ST_ADD ? wrap_add (value, s->value) : s->value;
   return step;
 }
@@ -71,8 +73,10 @@ static void run_read (Run *r, int pc, const Trace *before) {
     t.needs |= value_bit (r->set, s->var, value);
     t.regs[s->reg] = value;
     Step step = step_of_read (s, value);
-    if (step.kind == 'U') add_write (r, &t, step);
-    else t.step[t.size++] = step;
+    if (step.kind == 'U')
+      add_write (r, &t, step);
+    else
+      t.step[t.size++] = step;
     run_from (r, pc + 1, &t);
   }
 }
@@ -94,8 +98,12 @@ static void run_from (Run *r, int pc, const Trace *before) {
     case ST_LOAD:
     case ST_ADD:
     case ST_XCHG:
-    case ST_CAS: run_read (r, pc - 1, &t); return;
-    case ST_FENCE: t.step[t.size++] = (Step){.kind = 'F', .mode = s->mode, .var = -1}; break;
+    case ST_CAS:
+      run_read (r, pc - 1, &t);
+      return;
+    case ST_FENCE:
+      t.step[t.size++] = (Step){.kind = 'F', .mode = s->mode, .var = -1};
+      break;
     case ST_IF:
       if (!holds (s, &t)) pc += s->body;
       break;

@@ -1,5 +1,5 @@
-/* trace.h - all the ways in which one thread alone can run, when every read may return any value that some write of
- * the program could have left there. */
+/* trace.h - all the ways in which one thread alone can run, when every read may return any value
+ * that some write of the program could have left there. */
 #ifndef ORACLE_TRACE_H
 #define ORACLE_TRACE_H
 
