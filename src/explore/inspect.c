@@ -40,12 +40,24 @@ static Execution current_execution (const Explorer *x) {
   };
 }
 
+/* A finding is only believed if the graph satisfies the model's axioms as they are written, by code that shares nothing
+ * with what built it. */
+static void confirm (const Explorer *x, const Execution *now) {
+  const char *axiom = model_violated_axiom (x->model, x->g);
+  if (!axiom) return;
+  Str graph = {0};
+  execution_canon (now, &graph);
+  fprintf (stderr, "porf: the axiom `%s` of %s forbids the execution found: %s\n", axiom, x->model->name, graph.text);
+  BUG ("a finding in an execution that the model forbids");
+}
+
 void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other) {
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
   x->has_violation = true;
   if (!x->options->keep_going) x->must_stop = true;
   if (is_known (x, kind, pos, other_pos)) return;
   Execution now = current_execution (x);
+  confirm (x, &now);
   Finding f = {
       .kind = kind,
       .message = mem_strdup (message),

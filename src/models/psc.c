@@ -7,8 +7,7 @@
  * of it 2p+1, and x eco y within a location iff rank x < rank y. What a fence can reach through hb;eco;hb then needs,
  * per location, only the lowest rank behind it and the highest rank before the other fence.
  *
- * Departs from the paper: the two halves of an RMW are two events here as there, but thread creation and joining
- * take part in sb and hb.
+ * Departs from the paper: thread creation and joining take part in sb and hb.
  */
 #include "models/models_int.h"
 
@@ -27,6 +26,7 @@ typedef struct Psc {
   const Graph *g;
   Node *nodes;
   u32 n;
+  Ev *joins; /* by thread: the event that joins it, or EV_NONE */
 } Psc;
 
 static u32 rank (const Graph *g, Ev e) {
@@ -61,9 +61,12 @@ static const Reach *reach_at (const Psc *p, const Node *fence, u32 loc) {
   BUG ("location is not active");
 }
 
-static void find_neighbours (const Graph *g, Node *n) {
+/* Thread creation precedes the thread's first event, joining follows its last. */
+static void find_neighbours (const Psc *p, Node *n) {
+  const Graph *g = p->g;
   const ThreadLine *line = &g->threads[n->x->tid];
-  n->first_elsewhere = n->last_elsewhere = EV_NONE;
+  n->first_elsewhere = p->joins[n->x->tid];
+  n->last_elsewhere = line->created_by == EV_INIT ? EV_NONE : line->created_by;
   for (u32 i = n->x->index + 1; i < line->events.size; i++)
     if (graph_event (g, line->events.data[i])->loc != n->x->loc) {
       n->first_elsewhere = line->events.data[i];
@@ -74,7 +77,11 @@ static void find_neighbours (const Graph *g, Node *n) {
       n->last_elsewhere = line->events.data[i];
       return;
     }
-  if (line->created_by != EV_INIT) n->last_elsewhere = line->created_by;
+}
+
+static Ev after_in_program (const Psc *p, const Node *n) {
+  Ev next = graph_po_next (p->g, n->e);
+  return next != EV_NONE ? next : p->joins[n->x->tid];
 }
 
 /* a hb x hb b (or x = b) for some access x of location loc. */
@@ -94,8 +101,11 @@ static bool edge_between_accesses (const Psc *p, const Node *a, const Node *b) {
     if (graph_is_hb (g, a->e, b->e)) return true;
     if (b->x->kind == KIND_WRITE && graph_mo_rank (g, a->e) < b->x->mopos) return true;
   }
-  return a->first_elsewhere != EV_NONE && b->last_elsewhere != EV_NONE &&
-         graph_is_hb (g, a->first_elsewhere, b->last_elsewhere);
+  Ev y = a->first_elsewhere, z = b->last_elsewhere;
+  if (y == EV_NONE || z == EV_NONE) return false;
+  if (graph_is_hb (g, y, z)) return true;
+  /* the same creation or join, seen from both its threads */
+  return y == z && (graph_event (g, y)->tid != a->x->tid || graph_event (g, z)->tid != b->x->tid);
 }
 
 static bool edge_from_fence (const Psc *p, const Node *f, const Node *b) {
@@ -108,7 +118,7 @@ static bool edge_from_fence (const Psc *p, const Node *f, const Node *b) {
 
 static bool edge_to_fence (const Psc *p, const Node *a, const Node *f) {
   const Graph *g = p->g;
-  Ev after = graph_po_next (g, a->e);
+  Ev after = after_in_program (p, a);
   if (after != EV_NONE && is_hb_or_same (g, after, f->e)) return true;
   if (has_hb_via (g, a->e, a->x->loc, f->e)) return true;
   return reach_at (p, f, a->x->loc)->highest_write_before > rank (g, a->e);
@@ -148,14 +158,17 @@ static bool is_acyclic (Psc *p) {
 bool psc_is_acyclic (const Graph *g, Ev e) {
   (void)e;
   if (g->sc_events < 2) return true;
-  Psc p = {g, mem_alloc (g->sc_events * sizeof (Node)), 0};
+  Psc p = {g, mem_alloc (g->sc_events * sizeof (Node)), 0, mem_alloc (g->stride * sizeof (Ev))};
+  memset (p.joins, 0xff, g->stride * sizeof (Ev));
+  for (Ev i = 1; i < g->events.size; i++)
+    if (graph_event (g, i)->kind == KIND_JOIN) p.joins[graph_event (g, i)->value] = i;
   u32 fences = 0;
   for (Ev i = 1; i < g->events.size && p.n < g->sc_events; i++) {
     const Event *x = graph_event (g, i);
     if (x->order != ORD_SC) continue;
     p.nodes[p.n] = (Node){.e = i, .x = x, .is_fence = x->kind == KIND_FENCE};
     fences += p.nodes[p.n].is_fence;
-    find_neighbours (g, &p.nodes[p.n++]);
+    find_neighbours (&p, &p.nodes[p.n++]);
   }
   Reach *reach = mem_alloc (fences * g->active.size * sizeof *reach);
   Reach *next = reach;
@@ -167,6 +180,7 @@ bool psc_is_acyclic (const Graph *g, Ev e) {
     }
   bool ok = is_acyclic (&p);
   mem_free (reach);
+  mem_free (p.joins);
   mem_free (p.nodes);
   return ok;
 }

@@ -105,7 +105,6 @@ static bool closes_cycle (Matrix *m) {
 typedef struct Relations { Matrix hb, scb, eco, psc; } Relations;
 
 static bool is_access (const Event *x) { return x->kind == KIND_READ || x->kind == KIND_WRITE; }
-static bool is_sb (const Event *a, const Event *b) { return a->tid == b->tid && a->index < b->index; }
 
 static bool mo_or_fr (const Graph *g, Ev a, Ev b) {
   const Event *x = graph_event (g, a), *y = graph_event (g, b);
@@ -114,22 +113,37 @@ static bool mo_or_fr (const Graph *g, Ev a, Ev b) {
   return w != b && mo_weak_is_before (g, x->loc, w, b);
 }
 
+/* Program order, with the creation of a thread before it and joining it behind. */
+static Matrix program_order (const Graph *g) {
+  Matrix sb = matrix_new (g->events.size);
+  for (Ev e = 1; e < g->events.size; e++) {
+    const Event *x = graph_event (g, e);
+    Ev before = graph_po_previous (g, e);
+    if (before != EV_INIT) set (&sb, before, e);
+    if (x->kind == KIND_JOIN) set (&sb, graph_last_of_thread (g, (Tid)x->value), e);
+  }
+  closes_cycle (&sb); /* transitive closure */
+  return sb;
+}
+
 static void find_relations (const Graph *g, Relations *r) {
   u32 n = g->events.size;
+  Matrix sb = program_order (g);
   Matrix sb_elsewhere = matrix_new (n), via = matrix_new (n), step = matrix_new (n);
   for (Ev a = 1; a < n; a++)
     for (Ev b = 1; b < n; b++) {
       const Event *x = graph_event (g, a), *y = graph_event (g, b);
       bool same = is_access (x) && is_access (y) && x->loc == y->loc;
       if (graph_is_hb (g, a, b)) set (&r->hb, a, b);
-      if (is_sb (x, y) && !same) set (&sb_elsewhere, a, b);
-      if (is_sb (x, y) || (same && graph_is_hb (g, a, b)) || mo_or_fr (g, a, b)) set (&r->scb, a, b);
+      if (get (&sb, a, b) && !same) set (&sb_elsewhere, a, b);
+      if (get (&sb, a, b) || (same && graph_is_hb (g, a, b)) || mo_or_fr (g, a, b)) set (&r->scb, a, b);
       if (mo_or_fr (g, a, b) || (y->kind == KIND_READ && y->rf == a)) set (&r->eco, a, b);
     }
   add_composition (&step, &sb_elsewhere, &r->hb);
   add_composition (&via, &step, &sb_elsewhere);
   add_all (&r->scb, &via);
   closes_cycle (&r->eco); /* transitive closure; coherence has made it acyclic */
+  mem_free (sb.bits);
   mem_free (sb_elsewhere.bits);
   mem_free (via.bits);
   mem_free (step.bits);
