@@ -65,7 +65,7 @@ static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   const Effect *effect = event_effect (x->g, r);
   u64 value = value_of_write (x, read->loc, w), written;
   if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
-  if (is_last || !x->options->reductions || !effect_is_rmw (effect)) return false;
+  if (is_last || !x->model->has_mo || !x->options->reductions || !effect_is_rmw (effect)) return false;
   if (effect_rmw_writes (effect, value, &written) && written != value) return false;
   return effect->kind == EFF_LOCK ||
          (effect->in_spin && leads_round_spin_loop (x, read->state, value));

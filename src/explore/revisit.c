@@ -5,9 +5,9 @@
  */
 #include "explore/explore_int.h"
 
-typedef struct Past { /* the events up to `e`, and the porf-prefix of a */
+typedef struct Past { /* the events up to `e`, and the porf-prefix of `a` */
   const Graph *g;
-  Ev e;
+  Ev e, a;
   const Clock *prefix;
 } Past;
 
@@ -16,6 +16,39 @@ static bool in_past (const void *arg, Ev e) {
   return e <= past->e || clock_has (past->prefix, graph_event (past->g, e));
 }
 
+static Graph *take_graph (Explorer *x) {
+  Graph *g = x->free_graphs;
+  if (!g) return graph_new (x->stride);
+  x->free_graphs = g->next_free;
+  return g;
+}
+
+static void give_graph (Explorer *x, Graph *g) {
+  g->next_free = x->free_graphs;
+  x->free_graphs = g;
+}
+
+/* Whether read r could have read w in the past: asked rarely, so the past is simply built. */
+static bool could_read (Explorer *x, Ev r, Ev w, const Past *past) {
+  if (!x->model->is_consistent) return true;
+  Graph *now = x->g, *g = take_graph (x);
+  graph_copy_kept (g, now, r, past->a);
+  graph_pop (g); /* a itself */
+  Ev source = w <= r ? w : EV_NONE; /* numbers behind r have changed; places in mo have not changed their order */
+  const Location *l = graph_location (g, graph_event (g, r)->loc);
+  const Event *old = graph_event (now, w);
+  for (u32 p = 1; source == EV_NONE; p++) {
+    const Event *e = graph_event (g, l->mo.data[p]);
+    if (e->tid == old->tid && e->index == old->index) source = l->mo.data[p];
+  }
+  graph_set_rf (g, r, source);
+  model_update_clocks (x->model, g, r);
+  bool ok = x->model->is_consistent (g, r);
+  give_graph (x, g);
+  return ok;
+}
+
+/* A read is maximal if it reads the last write of its past; a waiting load, the last one that it could wait for. */
 static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
   if (!in_past (past, read->rf)) return false;
   if (!x->model->has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
@@ -24,14 +57,16 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
     Ev w = l->mo.data[p];
     if (!in_past (past, w)) continue;
     if (!(read->flags & EVENT_AWAIT)) return false;
-    if (!leads_round_spin_loop (x, read->state, value_of_write (x, read->loc, w))) return false;
+    if (!leads_round_spin_loop (x, read->state, value_of_write (x, read->loc, w)) &&
+        could_read (x, past->e, w, past))
+      return false;
   }
   return true;
 }
 
-static bool was_added_maximally (Explorer *x, Ev e, const Clock *prefix) {
+static bool was_added_maximally (Explorer *x, Ev e, Ev a) {
   const Event *event = graph_event (x->g, e);
-  Past past = {x->g, e, prefix};
+  Past past = {x->g, e, a, graph_porf (x->g, a)};
   switch ((EventKind)event->kind) {
   case KIND_READ: return was_default_source (x, event, &past);
   case KIND_WRITE:
@@ -71,18 +106,11 @@ void find_revisits (Explorer *x, Frame *f) {
   for (Ev e = f->e - 1; e >= oldest; e--) {
     const Event *event = graph_event (g, e);
     if (clock_has (prefix, event)) continue;
-    if (!was_added_maximally (x, e, prefix)) return;
+    if (!was_added_maximally (x, e, f->e)) return;
     /* an RMW whose source is taken needs the taker gone, or reading it */
     if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash))
       vec_push (&x->revisits, e);
   }
-}
-
-static Graph *take_graph (Explorer *x) {
-  Graph *g = x->free_graphs;
-  if (!g) return graph_new (x->stride);
-  x->free_graphs = g->next_free;
-  return g;
 }
 
 void push_revisit (Explorer *x, Ev r, Ev a) {

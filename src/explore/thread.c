@@ -41,5 +41,5 @@ bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {
 
 /* Loads in spin loops wait until there is something worth reading; see docs/ALGORITHM.md. */
 bool is_await (const Explorer *x, const Effect *e) {
-  return e->kind == EFF_READ && e->in_spin && x->options->reductions;
+  return e->kind == EFF_READ && e->in_spin && x->options->reductions && x->model->has_mo;
 }
