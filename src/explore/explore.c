@@ -120,6 +120,7 @@ static void start_over (Explorer *x) {
   push_frame (x, FRAME_START, EV_INIT);
   graph_start_thread (x->g, 0, EV_INIT);
   Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
+  x->must_restart = vm_sharing_changed (x->vm);
   x->g->threads[0].state = s;
   x->advanced = 0;
   x->created = TID_NONE;

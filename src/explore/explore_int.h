@@ -85,6 +85,7 @@ double seconds_now (void);
 
 /* thread.c: moving threads on and back */
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc); /* for the thread's current effect */
+Snapshot *resume (Explorer *x, Snapshot *s, u64 answer); /* vm_resume, noticing what the VM learns on the way */
 void advance_thread (Explorer *x, Ev e, u64 answer); /* the thread of e goes on from e with that answer */
 void retreat_thread (Explorer *x, Ev e);             /* and is back at e */
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);

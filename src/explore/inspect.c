@@ -207,7 +207,7 @@ static bool spins_forever (Explorer *x, Tid t) {
       value = value_of_write (x, loc, graph_mo_last (x->g, loc));
       if (e->kind == EFF_LOCK || (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value)) break;
     } else if (!is_round && e->kind != EFF_FENCE) break;
-    Snapshot *next = vm_resume (x->vm, s, value);
+    Snapshot *next = resume (x, s, value);
     if (is_round && (step & (step - 1)) == 0) { /* Brent: remember a state now and then */
       if (seen) snapshot_release (x->vm, seen);
       seen = snapshot_share (next);

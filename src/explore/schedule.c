@@ -41,7 +41,7 @@ static bool only_joins (Explorer *x, Snapshot *from, const Graph *g) {
   for (u32 n = 0; s->effect.kind == EFF_JOIN && n < MOST_JOINS; n++) {
     Tid t = s->effect.child;
     if (g && !has_ended (g, t)) break;
-    Snapshot *next = vm_resume (x->vm, s, g ? joined_value (g, t) : 0);
+    Snapshot *next = resume (x, s, g ? joined_value (g, t) : 0);
     snapshot_release (x->vm, s);
     s = next;
   }

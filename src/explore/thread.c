@@ -17,11 +17,16 @@ Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
   return e;
 }
 
+Snapshot *resume (Explorer *x, Snapshot *s, u64 answer) {
+  Snapshot *next = vm_resume (x->vm, s, answer);
+  if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
+  return next;
+}
+
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
-  x->g->threads[event->tid].state = vm_resume (x->vm, event->state, answer);
+  x->g->threads[event->tid].state = resume (x, event->state, answer);
   x->advanced = event->tid;
-  if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
 }
 
 void retreat_thread (Explorer *x, Ev e) {
@@ -33,7 +38,7 @@ void retreat_thread (Explorer *x, Ev e) {
 }
 
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {
-  Snapshot *next = vm_resume (x->vm, s, answer);
+  Snapshot *next = resume (x, s, answer);
   bool is_round = next->effect.kind == EFF_BLOCK && next->effect.value == BLOCK_SPIN;
   snapshot_release (x->vm, next);
   return is_round;
