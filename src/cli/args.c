@@ -72,13 +72,23 @@ static bool parse_i64 (const char *text, const char *stop, i64 *value) {
   return end != text && !errno && end == stop;
 }
 
-static bool parse_range (const Option *o, void *field, const char *text, Str *error) {
-  Range r = {.given = true};
+static bool parse_set (const char *text, Values *v) {
+  for (const char *comma;; text = comma + 1) {
+    comma = strchrnul (text, ',');
+    if (v->set_size == ARRAY_SIZE (v->set) || !parse_i64 (text, comma, &v->set[v->set_size++])) return false;
+    if (!*comma) return true;
+  }
+}
+
+static bool parse_values (const Option *o, void *field, const char *text, Str *error) {
+  Values v = {.given = true};
   const char *dots = strstr (text, "..");
   (void)o, (void)error;
-  if (!dots || !parse_i64 (text, dots, &r.low)) return false;
-  if (!parse_i64 (dots + 2, dots + strlen (dots), &r.high) || r.low > r.high) return false;
-  *(Range *)field = r;
+  if (dots) {
+    if (!parse_i64 (text, dots, &v.low)) return false;
+    if (!parse_i64 (dots + 2, dots + strlen (dots), &v.high) || v.low > v.high) return false;
+  } else if (!parse_set (text, &v)) return false;
+  *(Values *)field = v;
   return true;
 }
 

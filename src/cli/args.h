@@ -4,10 +4,12 @@
 
 #include "report/report.h"
 
-typedef struct Range {
+typedef struct Values { /* LO..HI, or a set */
   bool given;
   i64 low, high;
-} Range;
+  i64 set[64];
+  u32 set_size;
+} Values;
 
 typedef enum When { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 

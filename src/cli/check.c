@@ -94,6 +94,8 @@ static ExploreOptions explore_options (Check *c) {
   if (a->nondet.given) {
     o.vm.nondet_low = a->nondet.low;
     o.vm.nondet_high = a->nondet.high;
+    o.vm.nondet_set = a->nondet.set;
+    o.vm.nondet_set_size = a->nondet.set_size;
   }
   o.stop = &stop_requested;
   o.arg = c;

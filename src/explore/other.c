@@ -17,7 +17,7 @@ Step next_value (Explorer *x, Frame *f) {
   }
   Event *event = graph_event (x->g, f->e);
   const Effect *effect = event_effect (x->g, f->e);
-  event->value = (effect->value + f->value) & SIZE_MASK (effect->size);
+  event->value = vm_nondet_value (x->vm, effect, f->value);
   if (f->value) event->flags &= (u8)~EVENT_DEFAULT;
   else event->flags |= EVENT_DEFAULT;
   f->is_applied = true;

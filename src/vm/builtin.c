@@ -91,10 +91,37 @@ static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
 
 /* `error` says that the range is smaller than the type's: the engine reports what was not covered.
  */
+/* EFF_NONDET: `value` is the lowest value of a range; in `func`, which of the given set fits the type. */
+enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET };
+
+static bool fits (i64 value, u32 bytes, bool is_signed) {
+  u32 width = bytes * 8;
+  if (is_signed) return width == 64 || (value >= -(1ll << (width - 1)) && value < 1ll << (width - 1));
+  return value >= 0 && (width == 64 || value < 1ll << width);
+}
+
+u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k) {
+  if (e->func == NONDET_RANGE) return (e->value + k) & SIZE_MASK (e->size);
+  for (u32 n = 0; n < vm->options.nondet_set_size; n++) {
+    i64 value = vm->options.nondet_set[n];
+    if (fits (value, e->size, e->func == NONDET_SIGNED_SET) && !k--) return (u64)value & SIZE_MASK (e->size);
+  }
+  BUG ("a value that is not in the set");
+}
+
+static bool nondet_of_set (Vm *vm, const Insn *i, u32 bytes, bool is_signed) {
+  u64 count = 0;
+  for (u32 n = 0; n < vm->options.nondet_set_size; n++) count += fits (vm->options.nondet_set[n], bytes, is_signed);
+  if (!count) return stop_unsupported (vm, "no nondeterministic value of the set given fits the type");
+  return stop_at (vm, i, (Effect){.kind = EFF_NONDET, .size = (u8)bytes, .expected = count - 1, .error = 1,
+                                  .func = is_signed ? NONDET_SIGNED_SET : NONDET_UNSIGNED_SET});
+}
+
 static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
   Effect e = {.kind = EFF_NONDET, .size = 1, .expected = 1};
   if (!bytes) return stop_at (vm, i, e);
   if (bytes > 8) return stop_unsupported (vm, "a nondeterministic value of more than 8 bytes");
+  if (vm->options.nondet_set_size) return nondet_of_set (vm, i, (u32)bytes, is_signed);
   u32 width = (u32)bytes * 8;
   i128 type_low = is_signed ? -((i128)1 << (width - 1)) : 0;
   i128 type_high = ((i128)1 << (is_signed ? width - 1 : width)) - 1;

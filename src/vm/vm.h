@@ -33,6 +33,8 @@ typedef struct VmOptions {
   bool show_output;      /* printf writes to standard error when first executed */
   u32 unroll;            /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED */
   i64 nondet_low, nondet_high;
+  const i64 *nondet_set; /* or these values, if there are any; they outlive the VM */
+  u32 nondet_set_size;
   size_t memo_bytes;     /* bound of what is kept only to answer again faster; 0 = 4 MB */
   u64 max_steps;         /* instructions between two effects before EFF_UNSUPPORTED "endless loop"; 0 = 10 million */
 } VmOptions;
@@ -52,6 +54,9 @@ static inline Snapshot *snapshot_share (Snapshot *s);
  * number. The rank orders threads canonically, whatever the order in which numbers were given out. */
 u32 vm_thread_count (const Vm *vm);          /* numbers given out so far */
 u64 vm_thread_path (const Vm *vm, Tid tid);  /* numerically ordered: parents before children, siblings by creation */
+
+/* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
+u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 
 /* What memory holds before any write: false if it is uninitialised. */
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
