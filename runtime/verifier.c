@@ -3,11 +3,11 @@
 
 void __VERIFIER_assume (int condition) { __porf_assume (condition); }
 void __VERIFIER_assert (int condition) {
-  if (!condition) __porf_assert_fail ("__VERIFIER_assert");
+  if (!condition) __porf_assert_fail ("`__VERIFIER_assert` can be called with a false condition");
 }
-_Noreturn void __VERIFIER_error (void) { __porf_assert_fail ("__VERIFIER_error"); }
+_Noreturn void __VERIFIER_error (void) { __porf_assert_fail ("`__VERIFIER_error` can be reached"); }
 _Noreturn void reach_error (void);
-_Noreturn void reach_error (void) { __porf_assert_fail ("reach_error"); }
+_Noreturn void reach_error (void) { __porf_assert_fail ("`reach_error` can be reached"); }
 
 /* Atomic sections exclude each other. Code outside of them that touches the same data races with
  * them. */

@@ -38,7 +38,8 @@ typedef struct WitnessEvent {
 } WitnessEvent;
 
 typedef struct WitnessLocation {
-  char *name; /* "x", "q.head", "malloc(16)#1 of t2 + 8" */
+  char *name;       /* "x", "q.head", "malloc(16)#1 of t2 + 8" */
+  bool is_variable; /* the name is that of a variable */
   u64 addr;
   u32 size;
   u64 initial;
@@ -52,6 +53,9 @@ typedef struct WitnessThread {
   bool exists;
   u8 status;    /* ThreadStatus */
   u32 pos;      /* where it stands */
+  Tid other;    /* THREAD_WAITS_JOIN: the thread it waits for */
+  i32 location; /* THREAD_SPINS: what it reads again and again, and what that stays; else WITNESS_NONE */
+  u64 value;
   u32 nevents;
 } WitnessThread;
 
@@ -59,6 +63,7 @@ typedef struct Witness {
   VEC (WitnessEvent) events; /* in an order in which they could have happened: po and rf point backwards */
   VEC (WitnessThread) threads;
   VEC (WitnessLocation) locations;
+  bool has_mo; /* writes to the same location are ordered: `mo` means something */
 } Witness;
 
 typedef struct Finding {
@@ -71,6 +76,8 @@ typedef struct Finding {
   u32 other_pos;     /* 0: there is no other side */
   i32 other_event;
   i32 location;      /* index into witness.locations, or WITNESS_NONE */
+  u32 origin;        /* position of the allocation of the block of memory concerned, or 0 */
+  Tid origin_tid;
   u64 execution;     /* number of the execution in which it was first seen, from 1 */
   Witness witness;
 } Finding;

@@ -124,7 +124,6 @@ static void start_over (Explorer *x) {
   x->g->threads[0].state = s;
   x->advanced = 0;
   x->created = TID_NONE;
-  x->touched[0] = x->touched[1] = EV_NONE;
 }
 
 static Verdict verdict_of (const Explorer *x) {

@@ -56,7 +56,6 @@ typedef struct Explorer {
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
   Tid advanced, created; /* the thread that moved last, and the one it started, if any */
-  Ev touched[2];     /* the accesses that were added or changed last, or EV_NONE */
   bool has_frees;    /* some KIND_FREE was ever added */
   bool must_restart; /* more is shared than was known: this execution only goes on to learn what else is */
   bool must_restart_now;

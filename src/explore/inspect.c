@@ -51,7 +51,8 @@ static void confirm (const Explorer *x, const Execution *now) {
   BUG ("a finding in an execution that the model forbids");
 }
 
-void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other) {
+/* `addr`: the memory concerned, or 0. */
+static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other, u64 addr) {
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
   x->has_violation = true;
   if (!x->options->keep_going) x->must_stop = true;
@@ -71,17 +72,22 @@ void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos,
   execution_witness (&now, &f.witness);
   f.event = find_in_witness (x->g, &f.witness, e);
   f.other_event = find_in_witness (x->g, &f.witness, other);
-  if (f.event >= 0) f.location = f.witness.events.data[f.event].location;
+  if (f.event >= 0 && f.witness.events.data[f.event].pos == pos) f.location = f.witness.events.data[f.event].location;
+  f.origin = addr ? vm_origin_of (x->vm, addr, &f.origin_tid) : 0;
   vec_push (&x->result.findings, f);
+}
+
+void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other) {
+  report_at (x, kind, message, t, pos, e, other, 0);
 }
 
 static void report_access (Explorer *x, FindingKind kind, const char *what, Ev e, Ev other) {
   const Event *event = graph_event (x->g, e);
   Str message = {0}, name = {0};
   u64 addr = event->kind == KIND_FREE ? event->value : x->addresses.data[event->loc];
-  vm_name_address (x->vm, addr, &name);
+  vm_describe_address (x->vm, addr, &name);
   str_printf (&message, what, name.text);
-  report (x, kind, message.text, event->tid, event->pos, e, other);
+  report_at (x, kind, message.text, event->tid, event->pos, e, other, addr);
   str_free (&message);
   str_free (&name);
 }
@@ -94,7 +100,7 @@ static void inspect_thread (Explorer *x, Tid t) {
   if (effect->kind == EFF_ERROR) {
     Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
     const char *text = effect->text ? effect->text : finding_kind_meaning (effect->error);
-    report (x, effect->error, text, t, effect->pos, last, EV_NONE);
+    report_at (x, effect->error, text, t, effect->pos, last, EV_NONE, effect->addr);
   } else if (effect->kind == EFF_UNSUPPORTED && !x->must_restart) {
     not_covered (x, effect->pos, effect->text ? effect->text : "an unsupported construct");
   }
@@ -115,7 +121,7 @@ static bool check_lock_use (Explorer *x, Ev e) {
   if (before != EV_INIT && graph_event (x->g, before)->tid == event->tid &&
       (graph_event (x->g, before)->flags & EVENT_EXCLUSIVE))
     return true;
-  report_access (x, FINDING_LOCK_MISUSE, "mutex `%s` can be unlocked by a thread that does not hold it", e, EV_NONE);
+  report_access (x, FINDING_LOCK_MISUSE, "`%s` can be unlocked by a thread that does not hold it", e, EV_NONE);
   return false;
 }
 
@@ -134,7 +140,7 @@ static void inspect_access (Explorer *x, Ev e) {
   const LocationInfo *info = &x->locations.data[event->loc];
   if (x->has_frees && (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
     report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, other);
-  if (!info->is_initialised && event->kind == KIND_READ && event->rf == EV_INIT)
+  if (!info->is_initialised && event->kind == KIND_READ && event->rf == EV_INIT && !event_effect (x->g, e)->is_copy)
     report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
   if (info->has_na && x->options->detect_races && x->model->races_are_errors &&
       (other = check_race (x->g, e)) != EV_NONE)
@@ -142,17 +148,43 @@ static void inspect_access (Explorer *x, Ev e) {
   check_lock_use (x, e);
 }
 
+static void inspect_if_needed (Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  if (event->kind != KIND_FREE && event->loc == LOC_NONE) return;
+  if (event->kind == KIND_FREE || x->has_frees || (event->flags & EVENT_LOCK) ||
+      x->locations.data[event->loc].has_na || !x->locations.data[event->loc].is_initialised)
+    inspect_access (x, e);
+}
+
+/* The accesses that a frame has added or changed; the read half of an RMW with its write half. */
+static void inspect_frame (Explorer *x, const Frame *f) {
+  inspect_if_needed (x, f->e);
+  if (graph_event (x->g, f->e)->kind == KIND_WRITE && event_is_exclusive (x->g, f->e))
+    inspect_if_needed (x, graph_po_previous (x->g, f->e));
+  if (f->kind == FRAME_REVISIT) inspect_if_needed (x, f->r);
+}
+
+/* When a read that is revisited is an RMW, its write half stands in a frame of its own above the revisit. */
+static void inspect_newest (Explorer *x) {
+  const Frame *top = &vec_last (&x->stack);
+  inspect_frame (x, top);
+  if (top->kind == FRAME_WRITE && top[-1].kind == FRAME_REVISIT) inspect_frame (x, &top[-1]);
+}
+
 static void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
   Stats *s = &x->result.stats;
   if (o->stop && *o->stop) {
-    not_covered (x, 0, "the search was interrupted");
+    not_covered (x, 0, "whatever comes after the moment at which the search was interrupted");
     x->must_stop = true;
   }
   if (!o->timeout && !o->on_progress) return;
   double seconds = seconds_now () - x->started;
   if (o->timeout && seconds > o->timeout) {
-    not_covered (x, 0, "the time given ran out");
+    Str what = {0};
+    str_printf (&what, "what is left after %g s (--timeout)", o->timeout);
+    not_covered (x, 0, what.text);
+    str_free (&what);
     x->must_stop = true;
   }
   if (o->on_progress) {
@@ -171,13 +203,7 @@ void inspect_step (Explorer *x) {
     Str why = {0};
     if (!graph_check (x->g, &why)) BUG (why.text);
   }
-  for (u32 i = 0; i < 2; i++)
-    if (x->touched[i] != EV_NONE) {
-      const Event *e = graph_event (x->g, x->touched[i]);
-      if (e->kind == KIND_FREE || x->has_frees || (e->flags & EVENT_LOCK) ||
-          x->locations.data[e->loc].has_na || !x->locations.data[e->loc].is_initialised)
-        inspect_access (x, x->touched[i]);
-    }
+  inspect_newest (x);
   u8 kind = thread_effect (x->g, x->advanced)->kind;
   if (UNLIKELY (kind >= EFF_BLOCK && kind < EFF_END)) inspect_thread (x, x->advanced);
   if (UNLIKELY (x->created != TID_NONE)) {
@@ -273,7 +299,7 @@ static bool judge_end (Explorer *x) {
   const ThreadLine *line = &x->g->threads[who[s]];
   Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
   report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,
-          s == STUCK_SPIN ? "a loop can wait forever for a value that nobody will write"
+          s == STUCK_SPIN ? "a thread can wait forever for a value that nobody will write"
                           : "threads can wait for each other forever",
           who[s], waiting_position (x->g, who[s]), last, EV_NONE);
   return false;
@@ -297,7 +323,7 @@ void finish_execution (Explorer *x) {
   else s->executions++;
   u64 max = x->options->max_executions;
   if (max && s->executions + s->blocked >= max) {
-    not_covered (x, 0, "the number of executions given was reached");
+    not_covered (x, 0, "what is left after the number of executions given (--max-executions)");
     x->must_stop = true;
   }
 }

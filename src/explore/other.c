@@ -21,7 +21,6 @@ Step next_value (Explorer *x, Frame *f) {
   if (f->value) event->flags &= (u8)~EVENT_DEFAULT;
   else event->flags |= EVENT_DEFAULT;
   f->is_applied = true;
-  x->touched[0] = x->touched[1] = EV_NONE;
   advance_thread (x, f->e, event->value);
   return STEP_VISIT;
 }
@@ -57,7 +56,6 @@ Step next_other (Explorer *x, Frame *f) {
     return STEP_DONE;
   }
   f->is_applied = true;
-  x->touched[0] = x->touched[1] = EV_NONE;
   const Event *event = graph_event (x->g, f->e);
   const Effect *effect = event_effect (x->g, f->e);
   u64 answer = 0;
@@ -73,7 +71,6 @@ Step next_other (Explorer *x, Frame *f) {
     answer = joined_value (x->g, (Tid)event->value);
   } else if (event->kind == KIND_FREE) {
     x->has_frees = true;
-    x->touched[0] = f->e;
   }
   model_update_clocks (x->model, x->g, f->e);
   advance_thread (x, f->e, answer);

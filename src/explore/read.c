@@ -107,8 +107,6 @@ static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
     return false;
   }
   f->is_applied = true;
-  x->touched[0] = f->e;
-  x->touched[1] = EV_NONE;
   *step = go_on (x, f->e, writes, written, clash);
   return true;
 }

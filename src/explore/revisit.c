@@ -154,8 +154,6 @@ static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
     return false;
   }
   f->is_applied = true;
-  x->touched[0] = f->e;
-  x->touched[1] = f->r;
   *step = go_on (x, f->r, writes, written, EV_NONE);
   return true;
 }

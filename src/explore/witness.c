@@ -12,11 +12,30 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
 }
 
+static u32 location_at (const Execution *x, u64 addr) {
+  for (u32 l = 0; l < x->explorer->locations.size; l++)
+    if (x->addresses[l] == addr) return l;
+  return LOC_NONE;
+}
+
+/* What a spinning thread waits for: the read at which it stands, or the last one it did. */
+static void add_awaited (const Execution *x, Tid t, WitnessThread *w) {
+  const Effect *effect = thread_effect (x->graph, t);
+  const ThreadLine *line = &x->graph->threads[t];
+  u32 loc = effect->kind == EFF_READ ? location_at (x, effect->addr) : LOC_NONE;
+  for (u32 i = line->events.size; i-- > 0 && loc == LOC_NONE && effect->kind != EFF_READ;)
+    if (graph_event (x->graph, line->events.data[i])->kind == KIND_READ)
+      loc = graph_event (x->graph, line->events.data[i])->loc;
+  if (loc == LOC_NONE || !x->model->has_mo) return;
+  w->location = (i32)loc;
+  w->value = value_of_write (x->explorer, loc, graph_mo_last (x->graph, loc));
+}
+
 static void add_threads (const Execution *x, Witness *out) {
   const Graph *g = x->graph;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
-    WitnessThread w = {.exists = line->created_by != EV_NONE};
+    WitnessThread w = {.exists = line->created_by != EV_NONE, .location = WITNESS_NONE};
     if (w.exists) {
       bool is_main = line->created_by == EV_INIT;
       const Event *creator = graph_event (g, line->created_by);
@@ -26,6 +45,8 @@ static void add_threads (const Execution *x, Witness *out) {
       w.status = (u8)status_of (x, t);
       w.pos = thread_effect (g, t)->pos;
       w.nevents = line->events.size;
+      if (w.status == THREAD_SPINS) add_awaited (x, t, &w);
+      if (w.status == THREAD_WAITS_JOIN) w.other = thread_effect (g, t)->child;
     }
     vec_push (&out->threads, w);
   }
@@ -35,9 +56,12 @@ static void add_locations (const Execution *x, Witness *out) {
   const Explorer *explorer = x->explorer;
   for (u32 l = 0; l < explorer->locations.size; l++) {
     Str name = {0};
-    vm_name_address (x->vm, x->addresses[l], &name);
-    WitnessLocation w = {name.text, x->addresses[l], explorer->locations.data[l].size,
-                         explorer->locations.data[l].initial};
+    bool is_variable = vm_describe_address (x->vm, x->addresses[l], &name);
+    WitnessLocation w = {.name = name.text,
+                         .is_variable = is_variable,
+                         .addr = x->addresses[l],
+                         .size = explorer->locations.data[l].size,
+                         .initial = explorer->locations.data[l].initial};
     vec_push (&out->locations, w);
   }
 }
@@ -111,7 +135,7 @@ static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witne
 
 void execution_witness (const Execution *x, Witness *out) {
   const Graph *g = x->graph;
-  *out = (Witness){0};
+  *out = (Witness){.has_mo = x->model->has_mo};
   add_threads (x, out);
   add_locations (x, out);
   i32 *shown = mem_alloc (g->events.size * sizeof *shown);

@@ -58,8 +58,6 @@ Step next_place (Explorer *x, Frame *f) {
     bool is_last = f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
     if ((is_last && x->model->has_mo) || is_consistent_with (x, f->e)) {
       f->is_applied = true;
-      x->touched[0] = f->e;
-      x->touched[1] = event_is_exclusive (x->g, f->e) ? graph_po_previous (x->g, f->e) : EV_NONE;
       return STEP_VISIT;
     }
     graph_unplace (x->g, f->e);

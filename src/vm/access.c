@@ -11,12 +11,14 @@ enum { NULL_PAGE = 4096 };
 static bool stop_outside (Vm *vm, u64 addr, u32 size, const char *what) {
   char buffer[80];
   if (addr < NULL_PAGE) {
-    const char *text = addr ? vm_text (vm, "%s of %u bytes at null + %u", what, size, (u32)addr)
-                            : vm_text (vm, "%s of %u bytes at null", what, size);
+    const char *text = addr ? vm_text (vm, "a null pointer can be dereferenced, at offset %u", (u32)addr)
+                            : "a null pointer can be dereferenced";
     return stop_error (vm, FINDING_NULL_DEREF, text);
   }
-  snprintf (buffer, sizeof buffer, "%s of %u bytes at", what, size);
-  return stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, buffer, addr));
+  snprintf (buffer, sizeof buffer, "%s of %u byte%s can happen at ", what, size, size == 1 ? "" : "s");
+  stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, buffer, addr, ""));
+  vm->run.effect.addr = addr;
+  return false;
 }
 
 bool access_is_freed (const Vm *vm, const Object *o) {
@@ -45,15 +47,14 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
       return NULL;
     }
     if (access_is_freed (vm, o)) {
-      char buffer[80];
-      snprintf (buffer, sizeof buffer, "%s of %u bytes in freed", what, size);
-      stop_error (vm, FINDING_USE_AFTER_FREE, vm_text_at (vm, buffer, addr));
+      stop_error (vm, FINDING_USE_AFTER_FREE, vm_text_at (vm, "`", addr, "` can be used after it was freed"));
+      vm->run.effect.addr = addr;
       return NULL;
     }
   }
   if (UNLIKELY (is_dead_on_stack (&vm->run, o, (u32)(o - vm->objects->list.data)))) {
     stop_error (vm, FINDING_USE_AFTER_FREE,
-                vm_text (vm, "%s of a stack object of a function that has returned", what));
+                "a local variable can be used after its function has returned");
     return NULL;
   }
   return o;
@@ -67,12 +68,31 @@ static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u64 
   *value = memory_read (vm->run.memory, addr, size, &written);
   if (LIKELY (written == (1u << size) - 1)) return true;
   u64 initial, mask = 0;
-  if (!object_initial (o, addr - o->base, size, &initial) && !may_be_uninitialised (vm, i))
-    return stop_error (vm, FINDING_UNINITIALISED, vm_text_at (vm, "load of uninitialised", addr));
+  if (!object_initial (o, addr - o->base, size, &initial) && !may_be_uninitialised (vm, i)) {
+    stop_error (vm, FINDING_UNINITIALISED,
+                vm_text_at (vm, "`", addr, "` can be read before it is written"));
+    vm->run.effect.addr = addr;
+    return false;
+  }
   for (u32 k = 0; k < size; k++)
     if (written >> k & 1) mask |= 0xffull << (8 * k);
   *value = (*value & mask) | (initial & ~mask);
   return true;
+}
+
+/* A shared access as an effect: whole, or the next cell of it. */
+static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
+  Run *r = &vm->run;
+  u64 offset = e.addr - o->base;
+  if (!cells_claim (vm, o, offset, e.size, e.order != ORD_NA))
+    return stop_unsupported (vm, "atomic accesses to memory that is also accessed in pieces of another size");
+  if (e.order == ORD_NA) {
+    u32 size = cells_size (o, offset + r->part, e.size - r->part);
+    e.addr += r->part;
+    e.value = e.value >> (8 * r->part) & SIZE_MASK (size);
+    e.size = (u8)size;
+  }
+  return stop_at (vm, i, e);
 }
 
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
@@ -86,12 +106,16 @@ bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   case CLAIM_SHARED:
     break;
   }
-  return stop_at (vm, i,
-                  (Effect){.kind = EFF_READ, .order = i->order, .size = i->width, .addr = addr});
+  return stop_at_access (
+      vm, i, o, (Effect){.kind = EFF_READ, .order = i->order, .size = i->width, .addr = addr});
 }
 
 static bool stop_const (Vm *vm, u64 addr) {
-  return stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, "write to constant", addr));
+  const Object *o = objects_below (vm, addr);
+  bool is_literal = o && o->kind == OBJECT_GLOBAL && vm->program->globals.data[o->index].name[0] == '.';
+  return stop_error (vm, FINDING_OUT_OF_BOUNDS,
+                     is_literal ? "a string literal or another constant can be written to"
+                                : vm_text_at (vm, "the constant `", addr, "` can be written to"));
 }
 
 bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
@@ -109,8 +133,8 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   case CLAIM_SHARED:
     break;
   }
-  return stop_at (
-      vm, i,
+  return stop_at_access (
+      vm, i, o,
       (Effect){
           .kind = EFF_WRITE, .order = i->order, .size = i->width, .addr = addr, .value = value});
 }
@@ -121,5 +145,5 @@ bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what) {
   if (UNLIKELY (!o)) return false;
   if (UNLIKELY (o->is_const)) return stop_const (vm, e.addr);
   object_claim (vm, o, e.addr - o->base, e.size, ACCESS_SHARED);
-  return stop_at (vm, i, e);
+  return stop_at_access (vm, i, o, e);
 }

@@ -4,7 +4,7 @@
 
 static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
   const Function *fn = vm_function_at (vm, args[0]);
-  if (!fn) return stop_error (vm, FINDING_OUT_OF_BOUNDS, "thread with an invalid function pointer");
+  if (!fn) return stop_error (vm, FINDING_OUT_OF_BOUNDS, "a thread can be started with a pointer to something that is not a function");
   Effect e = {.kind = EFF_CREATE, .value = args[1]};
   e.func = (u32)(fn - vm->program->functions.data);
   if (!vm_child (vm, vm->run.tid, vm->run.created, &e.child))
@@ -14,7 +14,7 @@ static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
 
 static bool builtin_join (Vm *vm, const Insn *i, u64 handle) {
   if (!handle || handle > vm->threads.size)
-    return stop_error (vm, FINDING_LOCK_MISUSE, "join of something that is not a thread");
+    return stop_error (vm, FINDING_LOCK_MISUSE, "something that is not a thread can be joined");
   return stop_at (vm, i, (Effect){.kind = EFF_JOIN, .child = (Tid)(handle - 1)});
 }
 
@@ -38,17 +38,25 @@ static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 size, u64 *result) {
   Run *r = &vm->run;
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
   u32 id = objects_intern (vm, kind, r->tid, r->allocations++, size);
-  *result = vm->objects->list.data[id].base;
+  Object *o = &vm->objects->list.data[id];
+  u32 pos = run_position (vm);
+  o->origin = !o->origin || o->origin == pos ? pos : ORIGIN_MANY;
+  *result = o->base;
   r->effects++;
   return true;
 }
 
 /* The heap object that starts at addr, or NULL having stopped with `ended` if this thread has freed
  * it. */
-static Object *heap_object (Vm *vm, u64 addr, const char *what, FindingKind ended) {
+static Object *heap_object (Vm *vm, u64 addr, FindingKind ended, const char *how) {
   Object *o = objects_below (vm, addr);
   if (!o || o->base != addr || !object_is_heap (o)) {
-    stop_error (vm, FINDING_INVALID_FREE, vm_text_at (vm, what, addr));
+    bool is_inside = o && object_is_heap (o) && addr - o->base < o->size;
+    stop_error (vm, FINDING_INVALID_FREE,
+                vm_text_at (vm, "`", addr,
+                            is_inside ? "` can be freed, which is not the start of the block"
+                                      : "` can be freed, which malloc did not return"));
+    vm->run.effect.addr = addr;
     return NULL;
   }
   if (o->freed_by && o->freed_by != 1 + vm->run.tid) {
@@ -57,7 +65,8 @@ static Object *heap_object (Vm *vm, u64 addr, const char *what, FindingKind ende
     return NULL;
   }
   if (o->freed_by && access_is_freed (vm, o)) {
-    stop_error (vm, ended, vm_text_at (vm, what, addr));
+    stop_error (vm, ended, vm_text_at (vm, "`", addr, how));
+    vm->run.effect.addr = addr;
     return NULL;
   }
   return o;
@@ -65,7 +74,7 @@ static Object *heap_object (Vm *vm, u64 addr, const char *what, FindingKind ende
 
 static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
   if (!addr) return true;
-  Object *o = heap_object (vm, addr, "free of", FINDING_DOUBLE_FREE);
+  Object *o = heap_object (vm, addr, FINDING_DOUBLE_FREE, "` can be freed twice");
   if (!o) return false;
   switch (object_claim_free (vm, o)) {
   case CLAIM_PRIVATE:
@@ -81,7 +90,7 @@ static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
 }
 
 static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
-  const Object *o = heap_object (vm, addr, "reallocation of", FINDING_USE_AFTER_FREE);
+  const Object *o = heap_object (vm, addr, FINDING_USE_AFTER_FREE, "` can be reallocated after it was freed");
   if (!o) return false;
   *result = o->size;
   return true;
@@ -205,7 +214,9 @@ static void builtin_output (const Vm *vm, const u64 *args, u32 count) {
 static bool builtin_assert_fail (Vm *vm, u64 addr) {
   char buffer[512] = "";
   if (addr) peek_string (vm, addr, buffer, sizeof buffer);
-  const char *text = *buffer ? vm_text (vm, "%s", buffer) : finding_kind_meaning (FINDING_ASSERT);
+  const char *text = *buffer == '`' ? vm_text (vm, "%s", buffer) /* a sentence of the run-time library's */
+                     : *buffer      ? vm_text (vm, "assertion `%s` can fail", buffer)
+                                    : finding_kind_meaning (FINDING_ASSERT);
   return stop_error (vm, FINDING_ASSERT, text);
 }
 

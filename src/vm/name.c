@@ -52,3 +52,100 @@ void vm_name_address (const Vm *vm, u64 addr, Str *out) {
   } else
     str_printf (out, "0x%llx", (unsigned long long)addr);
 }
+
+/* ---- for people ----------------------------------------------------------------------------- */
+
+static void add_thread (Str *out, Tid t) {
+  if (t)
+    str_printf (out, " of t%u", t);
+  else
+    str_add (out, " of main");
+}
+
+/* Where the members begin that the C library or the C++ library keeps for itself. */
+static size_t length_for_people (const char *name) {
+  static const char *const inner[] = {".__", "._M_", "._S_"};
+  size_t length = strlen (name);
+  for (u32 i = 0; i < ARRAY_SIZE (inner); i++) {
+    const char *at = strstr (name, inner[i]);
+    if (at && (size_t)(at - name) < length) length = (size_t)(at - name);
+  }
+  return length;
+}
+
+static void add_variable (const Vm *vm, const Object *o, u64 offset, Str *out) {
+  const Program *p = vm->program;
+  Str name = {0};
+  if (offset < o->size)
+    program_name_bytes (p, &p->globals.data[o->index], offset, &name);
+  else
+    str_add (&name, p->globals.data[o->index].name);
+  str_add_n (out, name.text, length_for_people (name.text));
+  if (o->kind == OBJECT_TLS) add_thread (out, o->tid);
+  str_free (&name);
+}
+
+static bool describe (const Vm *vm, const Object *o, u64 offset, Str *out) {
+  switch ((ObjectKind)o->kind) {
+  case OBJECT_GLOBAL:
+  case OBJECT_TLS:
+    add_variable (vm, o, offset, out);
+    return true;
+  case OBJECT_MALLOC:
+  case OBJECT_CALLOC:
+    str_printf (out, "%s(%llu)#%u", o->kind == OBJECT_MALLOC ? "malloc" : "calloc",
+                (unsigned long long)o->size, o->index + 1);
+    break;
+  case OBJECT_STACK:
+    str_printf (out, "local(%llu)#%u", (unsigned long long)o->size, (o->index & 0xffff) + 1);
+    break;
+  }
+  add_thread (out, o->tid);
+  if (offset && offset < o->size) str_printf (out, " + %llu", (unsigned long long)offset);
+  return false;
+}
+
+/* The object that an address outside of every object was most likely meant for: the one that it
+ * lies just in front of, or else the one it lies behind. */
+static const Object *object_nearby (const Vm *vm, u64 addr) {
+  const ObjectTable *t = vm->objects;
+  const Object *below = objects_below (vm, addr);
+  u32 next = below ? (u32)(below - t->list.data) + 1 : 0;
+  const Object *above = next < t->list.size ? &t->list.data[next] : NULL;
+  u64 behind = below ? addr - below->base - below->size : UINT64_MAX;
+  u64 before = above ? above->base - addr : UINT64_MAX;
+  if (before < behind) return before <= REDZONE ? above : NULL;
+  return behind < NEAR ? below : NULL;
+}
+
+bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
+  const Object *o = objects_below (vm, addr);
+  const Function *fn = vm_function_at (vm, addr);
+  if (fn) {
+    str_add (out, fn->name);
+    return true;
+  }
+  if (o && (addr == o->base || addr - o->base < o->size))
+    return describe (vm, o, addr - o->base, out);
+  o = object_nearby (vm, addr);
+  if (!o) {
+    str_printf (out, "address 0x%llx, where there is nothing", (unsigned long long)addr);
+    return false;
+  }
+  if (addr < o->base)
+    str_printf (out, "%llu bytes before `", (unsigned long long)(o->base - addr));
+  else
+    str_printf (out, "offset %llu of `", (unsigned long long)(addr - o->base));
+  bool is_variable = describe (vm, o, o->size, out);
+  str_add (out, "`");
+  if (addr >= o->base) str_printf (out, ", which has %llu bytes", (unsigned long long)o->size);
+  return is_variable;
+}
+
+u32 vm_origin_of (const Vm *vm, u64 addr, Tid *by) {
+  const Object *o = objects_below (vm, addr);
+  if (!o || addr - o->base > o->size) o = object_nearby (vm, addr);
+  if (!o || !object_is_heap (o) || o->origin == ORIGIN_MANY) return 0;
+  *by = o->tid;
+  return o->origin;
+}

@@ -101,7 +101,10 @@ void objects_init (Vm *vm) {
 
 void objects_done (Vm *vm) {
   ObjectTable *t = vm->objects;
-  for (u32 i = 0; i < t->list.size; i++) mem_free (t->list.data[i].owners);
+  for (u32 i = 0; i < t->list.size; i++) {
+    mem_free (t->list.data[i].owners);
+    mem_free (t->list.data[i].cells);
+  }
   vec_free (&t->list);
   vec_free (&t->bases);
   mem_free (t->interned);

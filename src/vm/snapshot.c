@@ -96,6 +96,12 @@ static u64 *snap_regs (const Snap *s) { return (u64 *)(uintptr_t)(s->frames + s-
 static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; }
 static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_results (s) + s->result_count); }
 
+/* Whether the instruction at which the thread stops comes again: its operands are still needed then. */
+static bool comes_again (const Frame *f, const Effect *e) {
+  const Insn *i = &f->fn->code.data[f->pc];
+  return i->op == OP_RET || ((i->op == OP_LOAD || i->op == OP_STORE) && e->size != i->width);
+}
+
 static void clear_dead_registers (const Frame *f, u64 *regs) {
   if (!f->fn->live_after) return;
   u64 live = f->fn->live_after[f->pc];
@@ -118,6 +124,8 @@ Snap *snapshot_save (Vm *vm) {
   s->allocations = r->allocations;
   s->created = r->created;
   s->stack_ends = r->stack_ends;
+  s->part = r->part;
+  s->part_value = r->part_value;
   s->depth = r->depth;
   s->reg_count = regs;
   s->object_count = objects;
@@ -126,7 +134,9 @@ Snap *snapshot_save (Vm *vm) {
   s->memo_generation = 0;
   memcpy (s->frames, r->frames, r->depth * sizeof (Frame));
   memcpy (snap_regs (s), r->regs, regs * sizeof (u64));
-  for (u32 k = 0; k < r->depth && !is_last; k++) clear_dead_registers (&r->frames[k], snap_regs (s));
+  for (u32 k = 0; k < r->depth && !is_last; k++)
+    if (k + 1 < r->depth || !comes_again (&r->frames[k], &r->effect))
+      clear_dead_registers (&r->frames[k], snap_regs (s));
   if (results) memcpy (snap_results (s), r->results, results * sizeof (u64));
   if (objects) memcpy (snap_objects (s), r->objects.data, objects * sizeof (u32));
   r->memory = NULL;
@@ -143,6 +153,8 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->allocations = s->allocations;
   r->created = s->created;
   r->stack_ends = s->stack_ends;
+  r->part = s->part;
+  r->part_value = s->part_value;
   r->effect = s->head.effect;
   memcpy (r->frames, s->frames, s->depth * sizeof (Frame));
   memcpy (r->regs, snap_regs (s), s->reg_count * sizeof (u64));
@@ -235,19 +247,22 @@ static void memo_put (Vm *vm, u64 key, u64 answer, Snap *next) {
 static u64 state_hash (const Snap *s) {
   u64 h = hash_mix (s->head.tid, (uintptr_t)s->memory);
   h = hash_mix (h, s->effects ^ (u64)s->allocations << 40 ^ (u64)s->created << 20);
-  h = hash_mix (h, s->head.effect.value ^ s->head.effect.addr << 7 ^ s->head.effect.kind);
+  h = hash_mix (h, s->head.effect.value ^ s->head.effect.addr << 7 ^ s->head.effect.kind ^ (u64)s->head.effect.func << 32);
   return hash_bytes (s->frames, s->bytes - sizeof *s, h);
 }
 
 static bool same_effect (const Effect *a, const Effect *b) {
-  return a->kind == b->kind && a->addr == b->addr && a->value == b->value && a->expected == b->expected &&
-         a->pos == b->pos && a->text == b->text && a->error == b->error && a->child == b->child;
+  return a->kind == b->kind && a->order == b->order && a->order_fail == b->order_fail && a->size == b->size &&
+         a->rmw == b->rmw && a->error == b->error && a->pos == b->pos && a->func == b->func &&
+         a->child == b->child && a->addr == b->addr && a->value == b->value && a->expected == b->expected &&
+         a->text == b->text;
 }
 
 static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
          a->memory == b->memory && a->effects == b->effects && a->allocations == b->allocations &&
-         a->created == b->created && a->stack_ends == b->stack_ends && a->depth == b->depth && a->reg_count == b->reg_count &&
+         a->created == b->created && a->stack_ends == b->stack_ends &&
+         a->part == b->part && a->part_value == b->part_value && a->depth == b->depth && a->reg_count == b->reg_count &&
          a->object_count == b->object_count && same_effect (&a->head.effect, &b->head.effect) &&
          !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
 }
@@ -323,7 +338,8 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   if (next) return memo_hit (vm, next);
   Run *r = &vm->run;
   r->tid = tid;
-  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends = 0;
+  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends = r->part = 0;
+  r->part_value = 0;
   r->effects = 0;
   r->memory = NULL;
   const Function *fn = &vm->program->functions.data[function];

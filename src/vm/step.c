@@ -37,7 +37,7 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
   if (i->a == OPERAND_NONE)
     fn = &vm->program->functions.data[i->b];
   else if (!(fn = vm_function_at (vm, VALUE (i->a))))
-    return stop_error (vm, FINDING_OUT_OF_BOUNDS, "call through an invalid function pointer");
+    return stop_error (vm, FINDING_OUT_OF_BOUNDS, "something that is not a function can be called");
   u64 args[64];
   u32 count = i->nargs < fn->params ? i->nargs : fn->params; /* extra arguments are dropped */
   if (count > ARRAY_SIZE (args)) return stop_unsupported (vm, "a call with more than 64 arguments");
@@ -90,7 +90,7 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   const Operand *live = vm->run.frames[vm->run.depth - 1].fn->args.data + i->first;
   u64 *shadow = regs + i->b, *effects = shadow + i->nargs, *visits = effects + 1;
   if (vm->options.unroll && (*visits)++ > vm->options.unroll)
-    return stop_unsupported (vm, vm_text (vm, "loop bound %u reached", vm->options.unroll));
+    return stop_unsupported (vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", vm->options.unroll));
   if (!(i->flags & INSN_SPIN)) return true;
   bool same = *effects == vm->run.effects; /* not at the first visit: reset to -1 on the way in */
   *effects = vm->run.effects;
@@ -117,7 +117,7 @@ static bool step_alloca (Vm *vm, u64 size, u64 *address) {
 static bool step_endless (Vm *vm) {
   u32 pos = run_position (vm);
   u32 line = pos ? vm->program->positions.data[pos].line : 0;
-  return stop_unsupported (vm, vm_text (vm, "loop at line %u runs for more than %llu steps", line,
+  return stop_unsupported (vm, vm_text (vm, "the loop at line %u runs for more than %llu steps; --unroll N cuts it", line,
                                         (unsigned long long)vm->options.max_steps));
 }
 
@@ -127,17 +127,32 @@ static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
   return (u32)i->b;
 }
 
+/* One cell of an access that covers several is done; whether more are to come. */
+static bool takes_more_parts (Run *r, const Insn *i, const Effect *e, u64 *value) {
+  if (e->size == i->width) return false;
+  r->part_value |= *value << (8 * r->part);
+  r->part += e->size;
+  if (r->part < i->width) return true;
+  *value = r->part_value;
+  r->part = 0;
+  r->part_value = 0;
+  return false;
+}
+
 /* Stores the engine's answer to the effect at which the thread stopped, and steps over the
  * instruction. */
 void vm_apply_answer (Vm *vm, u64 answer) {
   Run *r = &vm->run;
   Frame *f = &r->frames[r->depth - 1];
   const Insn *i = &f->fn->code.data[f->pc];
-  if (i->op != OP_RET) f->pc++; /* a return comes again for the rest of its stack objects */
   const Effect *e = &r->effect;
   u64 result = 0, written;
+  bool again = i->op == OP_RET; /* for the rest of its stack objects */
   switch ((EffectKind)e->kind) {
   case EFF_READ:
+    result = answer & SIZE_MASK (e->size);
+    again = takes_more_parts (r, i, e, &result);
+    break;
   case EFF_NONDET:
     result = answer & SIZE_MASK (e->size);
     break;
@@ -159,6 +174,9 @@ void vm_apply_answer (Vm *vm, u64 answer) {
     r->effects++;
     break;
   case EFF_WRITE:
+    r->effects++;
+    again = takes_more_parts (r, i, e, &result);
+    break;
   case EFF_LOCK:
   case EFF_UNLOCK:
   case EFF_FREE:
@@ -172,6 +190,8 @@ void vm_apply_answer (Vm *vm, u64 answer) {
   case EFF_END:
     BUG ("resumed a thread that has stopped for good");
   }
+  if (again) return;
+  f->pc++;
   if (i->dst >= 0) r->regs[f->regs + (u32)i->dst] = result;
 }
 

@@ -168,11 +168,12 @@ const char *vm_text (Vm *vm, const char *format, ...) {
   return text_intern (vm, buffer);
 }
 
-/* "<what> malloc(16)#2 of t1 + 20" */
-const char *vm_text_at (Vm *vm, const char *what, u64 addr) {
+/* "<before>malloc(16)#2 of t1 + 20<behind>" */
+const char *vm_text_at (Vm *vm, const char *before, u64 addr, const char *behind) {
   Str s = {0};
-  str_printf (&s, "%s ", what);
-  vm_name_address (vm, addr, &s);
+  str_add (&s, before);
+  vm_describe_address (vm, addr, &s);
+  str_add (&s, behind);
   const char *text = text_intern (vm, s.text);
   str_free (&s);
   return text;
@@ -212,6 +213,7 @@ bool stop_sharing_changed (Vm *vm) { return stop_unsupported (vm, "sharing chang
 bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
   e.in_spin = i->flags & INSN_IN_SPIN;
+  e.is_copy = vm->is_library[i->pos];
   vm->run.effect = e;
   return false;
 }

@@ -64,8 +64,12 @@ bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
 bool vm_sharing_changed (const Vm *vm);
 void vm_restart (Vm *vm); /* drops all memory of past histories; sharing stays known */
 
-/* Describes an address for people: "x", "q.head.next", "slots[3]", "malloc(16)#2 of t1 + 8". */
+/* Names an address: "x", "q.head.next", "slots[3]", "malloc(16)#2 of t1 + 8". Different addresses have different names. */
 void vm_name_address (const Vm *vm, u64 addr, Str *out);
+/* The same for people, without what the C library keeps inside of its own types: "m", not "m.__data.__lock". Returns
+ * whether that is the name of a variable; blocks of memory and local variables have none. */
+bool vm_describe_address (const Vm *vm, u64 addr, Str *out);
+u32 vm_origin_of (const Vm *vm, u64 addr, Tid *by); /* where a heap block was allocated, by whom; 0 = unknown */
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size); /* the object an address lies in */
 
 typedef struct VmStats { u64 instructions, resumes, memo_hits, snapshots_live, snapshot_bytes; } VmStats;

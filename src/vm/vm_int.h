@@ -88,9 +88,13 @@ typedef struct Object {
   u16 freed_by;    /* 0, or 1 + the only thread that ever freed it privately */
   Tid tid;         /* whose heap, stack or thread-local object */
   u32 index;       /* global; allocation count of the thread; depth among its live stack objects */
+  u32 origin;      /* heap: position of the allocation, for people; ORIGIN_MANY: several places */
   const u8 *image; /* of globals; NULL = zero */
   u16 *owners;     /* a mark a granule; NULL = all untouched */
+  u8 *cells;       /* a mark a byte, see cells.c; NULL = no shared access yet */
 } Object;
+
+#define ORIGIN_MANY UINT32_MAX
 
 /* Owner marks. Memory that is never written may be read by all without being shared. */
 enum {
@@ -130,6 +134,10 @@ Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access);
 Claim object_claim_free (Vm *vm, Object *o);
 Claim object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
 
+/* cells.c. Notes an access to shared memory; false if an atomic access, this or another, would be cut. */
+bool cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic);
+u32 cells_size (const Object *o, u64 offset, u32 most); /* of the cell that starts at offset, `most` at the most */
+
 /* ---- the working state ---------------------------------------------------------------------- */
 
 typedef struct Frame {
@@ -149,6 +157,8 @@ typedef struct Run {
   u64 results[MAX_RESULTS];
   u32 result_count;
   u32 stack_ends; /* stack objects whose end was an event */
+  u32 part;       /* bytes of the access at work that are done, when it is made cell by cell */
+  u64 part_value; /* what they are, of a load */
   u32 allocations, created;
   u64 effects; /* side effects so far, see step_spin */
   Node *memory;
@@ -161,7 +171,8 @@ struct Snap {
   Node *memory;
   u64 effects;
   u32 allocations, created;
-  u32 depth, reg_count, object_count, result_count, stack_ends;
+  u32 depth, reg_count, object_count, result_count, stack_ends, part;
+  u64 part_value;
   u32 bytes;
   u32 memo_generation; /* the last successor is valid if this is the memo's generation */
   u64 memo_answer;
@@ -236,7 +247,7 @@ bool stop_sharing_changed (Vm *vm);
 bool stop_at (Vm *vm, const Insn *i, Effect e);
 
 const char *vm_text (Vm *vm, const char *format, ...) PRINTF (2, 3); /* lives as long as the Vm */
-const char *vm_text_at (Vm *vm, const char *what, u64 addr);
+const char *vm_text_at (Vm *vm, const char *before, u64 addr, const char *behind);
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child); /* false: too many threads */
 const Function *vm_function_at (const Vm *vm, u64 addr);
 

@@ -1,5 +1,5 @@
-// A byte write inside a plain word that another thread writes: porf says that it does not cover this.
-// unsupported: rc11 accesses of different sizes to the same memory
+// A byte write inside a plain word that another thread writes is a data race.
+// finding: rc11 race
 #include <pthread.h>
 
 static union {

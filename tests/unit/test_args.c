@@ -37,7 +37,7 @@ static void test_errors (void) {
       {"/dev/null --unroll", "option `--unroll` needs a value: N"},
       {"--timeout nan /dev/null", "is not a valid S"},
       {"--nondet 3..1 /dev/null", "is not a valid LO..HI"},
-      {"--nondet 3 /dev/null", "is not a valid LO..HI"},
+      {"--nondet 3,x /dev/null", "is not a valid LO..HI"},
       {"--keep-going=1 /dev/null", "option `--keep-going` takes no value"},
       {"--format sarif /dev/null", "format `sarif` is not available in this version"},
       {"--format yaml /dev/null", "`yaml` is not a valid FORMAT"},

@@ -1,0 +1,512 @@
+/* Tests of src/base and src/core: containers against naive models, files, hashes, the shared
+ * vocabulary. */
+#include "core/result.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static u64 random_state = 88172645463325252ull;
+static u64 next_random (void) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state;
+}
+
+/* ---- memory and vectors ---- */
+
+static void test_memory (void) {
+  CHECK (mem_peak_bytes () > 0);
+  u8 *none = mem_alloc (0), *zero = mem_zalloc (100);
+  CHECK (none != NULL);
+  u32 sum = 0;
+  for (u32 i = 0; i < 100; i++) sum += zero[i];
+  CHECK (!sum);
+  zero = mem_resize (zero, 0);
+  CHECK (zero != NULL);
+  char *copy = mem_strdup ("porf");
+  CHECK (!strcmp (copy, "porf"));
+  mem_free (none);
+  mem_free (zero);
+  mem_free (copy);
+  mem_free (NULL);
+}
+
+/* What a process has used at most does not shrink when memory is given back. */
+static void test_memory_peak (void) {
+  enum { BYTES = 64 << 20 };
+  size_t before = mem_peak_bytes ();
+  u8 *large = mem_alloc (BYTES);
+  memset (large, 1, BYTES);
+  size_t during = mem_peak_bytes ();
+  CHECK (large[BYTES - 1] == 1 && during >= before && during >= BYTES);
+  mem_free (large);
+  CHECK (mem_peak_bytes () + (1 << 20) >= during); /* the system counts roughly */
+}
+
+static void test_vectors (void) {
+  VEC (u64) v = {0};
+  u32 wrong = 0;
+  for (u32 i = 0; i < 100000; i++) {
+    vec_push (&v, i * 3ull);
+    wrong += v.size != i + 1 || v.capacity < v.size || vec_last (&v) != i * 3ull;
+  }
+  for (u32 i = 0; i < v.size; i++) wrong += v.data[i] != i * 3ull;
+  CHECK (!wrong);
+  u32 capacity = v.capacity;
+  for (u32 i = 100000; i-- > 0;) wrong += vec_pop (&v) != i * 3ull;
+  CHECK (!wrong && v.size == 0 && v.capacity == capacity);
+  u64 *data = v.data; /* room is used again */
+  for (u32 i = 0; i < capacity; i++) vec_push (&v, i);
+  CHECK (v.data == data && v.size == capacity && v.data[capacity - 1] == capacity - 1);
+  vec_push (&v, 7);
+  CHECK (v.capacity > capacity && v.data[0] == 0 && v.data[capacity] == 7);
+  vec_free (&v);
+  CHECK (!v.data && !v.size && !v.capacity);
+  vec_free (&v);
+  vec_push (&v, 5);
+  CHECK (v.size == 1 && v.data[0] == 5);
+  vec_free (&v);
+}
+
+static void test_vector_items (void) {
+  typedef struct Item {
+    char text[37];
+    u16 number;
+  } Item;
+  VEC (Item) v = {0};
+  vec_reserve (&v, 1000);
+  CHECK (v.capacity >= 1000 && v.size == 0);
+  Item *data = v.data;
+  vec_reserve (&v, 10); /* never shrinks */
+  CHECK (v.data == data && v.capacity >= 1000);
+  for (u16 i = 0; i < 1000; i++) {
+    Item item = {.number = i};
+    snprintf (item.text, sizeof item.text, "item %u", i);
+    vec_push (&v, item);
+  }
+  CHECK (v.data == data && !strcmp (v.data[999].text, "item 999") && v.data[321].number == 321);
+  vec_last (&v).number = 5;
+  CHECK (vec_pop (&v).number == 5 && v.size == 999);
+  vec_free (&v);
+}
+
+/* ---- strings ---- */
+
+static void test_strings (void) {
+  Str s = {0};
+  str_add (&s, "");
+  CHECK (s.text && s.length == 0 && s.text[0] == 0);
+  str_add (&s, "abc");
+  str_add_n (&s, "defgh", 2);
+  CHECK (!strcmp (s.text, "abcde") && s.length == 5);
+  str_add_n (&s, "\0x", 2); /* a NUL is a byte like any other */
+  str_add (&s, "y");
+  CHECK (s.length == 8 && !memcmp (s.text, "abcde\0xy", 9));
+  str_printf (&s, "%d-%s", 12, "z");
+  CHECK (s.length == 12 && !memcmp (s.text, "abcde\0xy12-z", 13));
+  char *text = s.text;
+  str_clear (&s);
+  CHECK (s.length == 0 && s.text == text && s.text[0] == 0);
+  str_add_n (&s, "q", 0);
+  CHECK (s.length == 0 && s.text[0] == 0);
+  str_add (&s, "again");
+  CHECK (!strcmp (s.text, "again") && s.text == text);
+  str_free (&s);
+  CHECK (!s.text && !s.length && !s.capacity);
+  str_free (&s);
+  str_clear (&s);
+  CHECK (!s.text);
+  str_printf (&s, "%s", "");
+  CHECK (s.text && s.length == 0 && s.text[0] == 0);
+  str_free (&s);
+}
+
+static void test_string_growth (void) {
+  Str s = {0};
+  char *model = mem_alloc (1 << 20);
+  size_t length = 0;
+  u32 wrong = 0;
+  for (u32 i = 0; i < 2000; i++) {
+    char piece[200];
+    int n = (int)(next_random () % 150);
+    snprintf (piece, sizeof piece, "%0*u", n + 1, i);
+    size_t size = strlen (piece);
+    memcpy (model + length, piece, size + 1);
+    length += size;
+    if (i % 3 == 0)
+      str_add (&s, piece);
+    else if (i % 3 == 1)
+      str_add_n (&s, piece, size);
+    else
+      str_printf (&s, "%0*u", n + 1, i);
+    wrong += s.length != length || s.capacity <= s.length || s.text[length] != 0;
+  }
+  CHECK (!wrong && !memcmp (s.text, model, length + 1));
+  str_clear (&s);
+  str_printf (&s, "%5000d|", 1); /* longer than any room that a first guess could have */
+  CHECK (s.length == 5001 && s.text[4999] == '1' && s.text[5000] == '|');
+  str_free (&s);
+  for (u32 n = 60; n < 70; n++) { /* around the first capacity */
+    str_printf (&s, "%*d", (int)n, 3);
+    CHECK (s.length == n && s.text[n - 1] == '3' && s.text[n] == 0 && s.capacity > n);
+    str_free (&s);
+  }
+  mem_free (model);
+}
+
+/* ---- maps ---- */
+
+typedef struct Pair {
+  u64 key, value;
+} Pair;
+typedef VEC (Pair) Pairs;
+
+static Pair *find_pair (const Pairs *pairs, u64 key) {
+  for (u32 i = 0; i < pairs->size; i++)
+    if (pairs->data[i].key == key) return &pairs->data[i];
+  return NULL;
+}
+
+static bool agrees (const Map *m, const Pairs *pairs, u64 key) {
+  u64 value = 77;
+  const Pair *p = find_pair (pairs, key);
+  bool has = map_get (m, key, &value);
+  return has == (p != NULL) && value == (p ? p->value : 77);
+}
+
+static void test_map_random (void) {
+  Map m = {0};
+  Pairs pairs = {0};
+  u32 wrong = 0;
+  for (u32 i = 0; i < 60000; i++) {
+    u64 what = next_random (), key = next_random () % 300;
+    if (what & 1) key *= 0x100000000ull;       /* only high bits differ */
+    if (what % 7 == 0) key = UINT64_MAX - key; /* and keys at both ends */
+    if (what % 4096 == 0) {
+      map_clear (&m);
+      pairs.size = 0;
+    } else if (what % 3 == 0) {
+      Pair *p = find_pair (&pairs, key);
+      if (p)
+        p->value = what;
+      else
+        vec_push (&pairs, ((Pair){key, what}));
+      map_put (&m, key, what);
+    }
+    wrong += !agrees (&m, &pairs, key) || m.size != pairs.size;
+  }
+  for (u32 i = 0; i < pairs.size; i++) wrong += !agrees (&m, &pairs, pairs.data[i].key);
+  CHECK (!wrong);
+  map_free (&m);
+  CHECK (!m.keys && !m.values && !m.used && !m.size && !m.capacity);
+  vec_free (&pairs);
+}
+
+/* Keys that all start to look at the same place of the table, near its end. */
+static void test_map_collisions (void) {
+  Map m = {0};
+  u64 keys[40], value;
+  u32 n = 0, wrong = 0;
+  for (u64 key = 0; n < ARRAY_SIZE (keys); key++)
+    if ((hash_mix (0x51, key) >> 7 & 63) == 62) keys[n++] = key;
+  for (u32 i = 0; i < n; i++) {
+    map_put (&m, keys[i], i);
+    for (u32 k = 0; k < n; k++)
+      wrong += map_get (&m, keys[k], &value) ? k > i || value != k : k <= i;
+  }
+  CHECK (!wrong && m.size == n);
+  for (u32 i = 0; i < n; i++) map_put (&m, keys[i], i + 100);
+  for (u32 i = 0; i < n; i++) wrong += !map_get (&m, keys[i], &value) || value != i + 100;
+  CHECK (!wrong && m.size == n);
+  map_free (&m);
+}
+
+static void test_map_growth (void) {
+  enum { MANY = 100000 };
+  Map m = {0};
+  u64 value = 3;
+  u32 wrong = 0;
+  CHECK (!map_get (&m, 0, &value) && value == 3);
+  map_clear (&m);
+  map_put (&m, 0, 0);
+  map_put (&m, UINT64_MAX, UINT64_MAX);
+  CHECK (map_get (&m, 0, &value) && value == 0);
+  CHECK (map_get (&m, UINT64_MAX, &value) && value == UINT64_MAX);
+  CHECK (!map_get (&m, 1, &value));
+  for (u64 i = 0; i < MANY; i++) map_put (&m, i * 8, i);
+  CHECK (m.size == MANY + 1 && m.capacity > m.size);
+  for (u64 i = 0; i < MANY; i++) wrong += !map_get (&m, i * 8, &value) || value != i;
+  for (u64 i = 0; i < MANY; i++) wrong += map_get (&m, i * 8 + 1, &value);
+  CHECK (!wrong);
+  u32 capacity = m.capacity;
+  map_clear (&m);
+  for (u64 i = 0; i < MANY; i++) wrong += map_get (&m, i * 8, &value);
+  CHECK (!wrong && m.size == 0 && m.capacity == capacity);
+  map_put (&m, 8, 1);
+  CHECK (m.size == 1 && map_get (&m, 8, &value) && value == 1 && !map_get (&m, 16, &value));
+  map_free (&m);
+  map_free (&m);
+}
+
+/* ---- files ---- */
+
+static void test_files (void) {
+  enum { LARGE = 3 * 65536 + 17 };
+  size_t size = 5;
+  errno = 0;
+  CHECK (!file_read ("/nowhere/at/all", &size) && errno == ENOENT && size == 5);
+  errno = 0;
+  CHECK (!file_read ("/tmp", &size) && errno != 0 && size == 5);
+
+  char path[] = "/tmp/porf-test-base-XXXXXX";
+  int fd = mkstemp (path);
+  CHECK (fd >= 0);
+  char *text = file_read (path, &size);
+  CHECK (text && size == 0 && text[0] == 0);
+  mem_free (text);
+
+  char *bytes = mem_alloc (LARGE);
+  for (u32 i = 0; i < LARGE; i++) bytes[i] = (char)next_random ();
+  CHECK (write (fd, bytes, LARGE) == LARGE);
+  close (fd);
+  text = file_read (path, &size);
+  CHECK (text && size == LARGE && !memcmp (text, bytes, LARGE) && text[LARGE] == 0);
+  mem_free (text);
+  mem_free (bytes);
+  CHECK (unlink (path) == 0);
+  CHECK (!file_read (path, &size));
+}
+
+/* ---- hashes ---- */
+
+static void test_hashes (void) {
+  u8 room[64], other[64];
+  u32 wrong = 0, equal = 0;
+  u64 hashes[41];
+  for (u32 i = 0; i < 64; i++) room[i] = (u8)next_random ();
+  for (u32 size = 0; size <= 40; size++) {
+    hashes[size] = hash_bytes (room, size, 1);
+    for (u32 at = 0; at < 16; at++) { /* wherever the bytes lie, whatever lies behind them */
+      memset (other, (int)at, sizeof other);
+      memcpy (other + at, room, size);
+      wrong += hash_bytes (other + at, size, 1) != hashes[size];
+    }
+    for (u32 i = 0; i < size; i++) equal += hashes[i] == hashes[size];
+    equal += hash_bytes (room, size, 2) == hashes[size];
+    for (u32 bit = 0; bit < size * 8; bit++) { /* every bit counts */
+      memcpy (other, room, size);
+      other[bit / 8] ^= (u8)(1u << (bit % 8));
+      equal += hash_bytes (other, size, 1) == hashes[size];
+    }
+  }
+  CHECK (!wrong);
+  CHECK (!equal);
+  memset (room, 0, sizeof room); /* zeros are told apart by how many there are */
+  for (u32 i = 0; i < 40; i++) equal += hash_bytes (room, i, 0) == hash_bytes (room, i + 1, 0);
+  CHECK (!equal);
+  CHECK (hash_mix (hash_mix (7, 1), 2) != hash_mix (hash_mix (7, 2), 1));
+}
+
+/* ---- core: read-modify-writes ---- */
+
+/* The same by the rules of C's own types. */
+#define NAIVE(type, utype)                                                                         \
+  static u64 naive_##utype (RmwOp op, u64 old, u64 operand) {                                      \
+    utype a = (utype)old, b = (utype)operand;                                                      \
+    type sa = (type)a, sb = (type)b;                                                               \
+    switch (op) {                                                                                  \
+    case RMW_XCHG:                                                                                 \
+      return b;                                                                                    \
+    case RMW_ADD:                                                                                  \
+      return (utype)(a + b);                                                                       \
+    case RMW_SUB:                                                                                  \
+      return (utype)(a - b);                                                                       \
+    case RMW_AND:                                                                                  \
+      return (utype)(a & b);                                                                       \
+    case RMW_OR:                                                                                   \
+      return (utype)(a | b);                                                                       \
+    case RMW_XOR:                                                                                  \
+      return (utype)(a ^ b);                                                                       \
+    case RMW_NAND:                                                                                 \
+      return (utype) ~(a & b);                                                                     \
+    case RMW_MAX:                                                                                  \
+      return (utype)(sa > sb ? sa : sb);                                                           \
+    case RMW_MIN:                                                                                  \
+      return (utype)(sa < sb ? sa : sb);                                                           \
+    case RMW_UMAX:                                                                                 \
+      return a > b ? a : b;                                                                        \
+    case RMW_UMIN:                                                                                 \
+      return a < b ? a : b;                                                                        \
+    }                                                                                              \
+    return 0;                                                                                      \
+  }
+NAIVE (int8_t, u8)
+NAIVE (int16_t, u16)
+NAIVE (i32, u32)
+NAIVE (i64, u64)
+
+static u64 naive_rmw (RmwOp op, u64 old, u64 operand, u32 size) {
+  return size == 1   ? naive_u8 (op, old, operand)
+         : size == 2 ? naive_u16 (op, old, operand)
+         : size == 4 ? naive_u32 (op, old, operand)
+                     : naive_u64 (op, old, operand);
+}
+
+static void test_rmw_pairs (RmwOp op, u32 size) {
+  u64 mask = SIZE_MASK (size), top = mask ^ (mask >> 1), wrong = 0;
+  u64 edges[] = {0, 1, 2, mask, mask - 1, top, top - 1, top + 1, mask / 3};
+  for (u32 i = 0; i < ARRAY_SIZE (edges); i++)
+    for (u32 k = 0; k < ARRAY_SIZE (edges); k++)
+      wrong += rmw_apply (op, edges[i], edges[k], size) != naive_rmw (op, edges[i], edges[k], size);
+  for (u32 i = 0; i < 1000; i++) {
+    u64 a = next_random () & mask, b = next_random () & mask;
+    wrong += rmw_apply (op, a, b, size) != naive_rmw (op, a, b, size);
+  }
+  CHECK (!wrong);
+}
+
+static void test_rmw (void) {
+  for (u32 size = 1; size <= 8; size *= 2) {
+#define RMW(name, text) test_rmw_pairs (RMW_##name, size);
+#include "core/rmw.def"
+#undef RMW
+  }
+  CHECK (rmw_apply (RMW_ADD, 255, 1, 1) == 0 && rmw_apply (RMW_ADD, 255, 1, 2) == 256);
+  CHECK (rmw_apply (RMW_SUB, 0, 1, 4) == 0xffffffff && rmw_apply (RMW_SUB, 0, 1, 8) == ~0ull);
+  CHECK (rmw_apply (RMW_NAND, 0xff, 0x0f, 1) == 0xf0);
+  CHECK (rmw_apply (RMW_MAX, 0x80, 0x7f, 1) == 0x7f && rmw_apply (RMW_UMAX, 0x80, 0x7f, 1) == 0x80);
+  CHECK (rmw_apply (RMW_MIN, 0x8000, 0, 2) == 0x8000 && rmw_apply (RMW_UMIN, 0x8000, 0, 2) == 0);
+  CHECK (rmw_apply (RMW_MAX, 1ull << 63, ~0ull, 8) == ~0ull);
+  CHECK (rmw_apply (RMW_MIN, 1ull << 63, ~0ull, 8) == 1ull << 63);
+  CHECK (rmw_apply (RMW_MAX, 0x80000000, 0x80000000, 4) == 0x80000000);
+}
+
+static void test_masks (void) {
+  CHECK (SIZE_MASK (1) == 0xff && SIZE_MASK (2) == 0xffff && SIZE_MASK (4) == 0xffffffff);
+  CHECK (SIZE_MASK (8) == UINT64_MAX);
+}
+
+static void test_effects (void) {
+  u64 written = 9;
+  Effect add = {.kind = EFF_RMW, .rmw = RMW_ADD, .value = 2, .size = 1};
+  CHECK (effect_rmw_writes (&add, 254, &written) && written == 0);
+  Effect same = {.kind = EFF_RMW, .rmw = RMW_OR, .value = 0, .size = 4};
+  CHECK (effect_rmw_writes (&same, 5, &written) && written == 5); /* it writes all the same */
+  Effect cas = {.kind = EFF_CAS, .expected = 3, .value = 4, .size = 4};
+  CHECK (effect_rmw_writes (&cas, 3, &written) && written == 4);
+  CHECK (!effect_rmw_writes (&cas, 4, &written));
+  Effect lock = {.kind = EFF_LOCK, .value = 1, .size = 4};
+  CHECK (effect_rmw_writes (&lock, 0, &written) && written == 1);
+  CHECK (!effect_rmw_writes (&lock, 2, &written));
+  u32 rmws = 0, accesses = 0;
+  for (u8 k = EFF_READ; k <= EFF_END; k++) {
+    Effect e = {.kind = k};
+    rmws += effect_is_rmw (&e);
+    accesses += effect_is_access (&e);
+    CHECK (!effect_is_rmw (&e) || effect_is_access (&e));
+  }
+  CHECK (rmws == 4 && accesses == 7);
+  CHECK (effect_is_rmw (&lock) && !effect_is_rmw (&(Effect){.kind = EFF_UNLOCK}));
+}
+
+/* ---- core: names ---- */
+
+static void test_orders (void) {
+  CHECK (!order_is_acquire (ORD_NA) && !order_is_release (ORD_NA));
+  CHECK (!order_is_acquire (ORD_RLX) && !order_is_release (ORD_RLX));
+  CHECK (order_is_acquire (ORD_ACQ) && !order_is_release (ORD_ACQ));
+  CHECK (!order_is_acquire (ORD_REL) && order_is_release (ORD_REL));
+  CHECK (order_is_acquire (ORD_ACQ_REL) && order_is_release (ORD_ACQ_REL));
+  CHECK (order_is_acquire (ORD_SC) && order_is_release (ORD_SC));
+  CHECK (!strcmp (order_name (ORD_NA), "na") && !strcmp (order_name (ORD_RLX), "rlx"));
+  CHECK (!strcmp (order_name (ORD_ACQ), "acq") && !strcmp (order_name (ORD_REL), "rel"));
+  CHECK (!strcmp (order_name (ORD_ACQ_REL), "acq_rel") && !strcmp (order_name (ORD_SC), "sc"));
+}
+
+static void check_names (const char *(*name) (u32 i), u32 n) {
+  for (u32 i = 0; i < n; i++) {
+    CHECK (name (i) && name (i)[0]);
+    for (u32 k = 0; k < i; k++) CHECK (strcmp (name (i), name (k)));
+  }
+}
+
+static const char *name_of_order (u32 i) { return order_name ((Order)i); }
+static const char *name_of_rmw (u32 i) { return rmw_name ((RmwOp)i); }
+static const char *name_of_finding (u32 i) { return finding_kind_name ((FindingKind)i); }
+static const char *meaning_of_finding (u32 i) { return finding_kind_meaning ((FindingKind)i); }
+static const char *name_of_verdict (u32 i) { return verdict_name ((Verdict)i); }
+
+static void test_names (void) {
+  check_names (name_of_order, ORD_SC + 1);
+  check_names (name_of_rmw, RMW_UMIN + 1);
+  check_names (name_of_finding, FINDING_ABORT + 1);
+  check_names (meaning_of_finding, FINDING_ABORT + 1);
+  check_names (name_of_verdict, VERDICT_INCOMPLETE + 1);
+#define RMW(name, text) CHECK (!strcmp (rmw_name (RMW_##name), text));
+#include "core/rmw.def"
+#undef RMW
+#define FINDING(name, text, meaning)                                                               \
+  CHECK (!strcmp (finding_kind_name (FINDING_##name), text));                                      \
+  CHECK (!strcmp (finding_kind_meaning (FINDING_##name), meaning));
+#include "core/finding.def"
+#undef FINDING
+  CHECK (!strcmp (finding_kind_name (FINDING_USE_AFTER_FREE), "use-after-free"));
+  CHECK (!strcmp (rmw_name (RMW_XCHG), "xchg"));
+}
+
+/* ---- core: results ---- */
+
+static void test_verdicts (void) {
+  CHECK (!strcmp (verdict_name (VERDICT_PASS), "pass"));
+  CHECK (!strcmp (verdict_name (VERDICT_VIOLATION), "violation"));
+  CHECK (!strcmp (verdict_name (VERDICT_INCOMPLETE), "incomplete"));
+  CHECK (verdict_exit_code (VERDICT_PASS) == 0 && verdict_exit_code (VERDICT_VIOLATION) == 42);
+  CHECK (verdict_exit_code (VERDICT_INCOMPLETE) == 3);
+  CHECK (EXIT_INPUT == 2 && EXIT_BUG == 70);
+}
+
+/* Nothing is left behind (the sanitizer looks), and what was freed can be used again. */
+static void test_results (void) {
+  Result r = {.model = "rc11"};
+  result_free (&r);
+  for (u32 i = 0; i < 20; i++) {
+    Finding f = {.kind = FINDING_RACE, .message = mem_strdup ("data race on `x`")};
+    WitnessLocation l = {.name = mem_strdup ("x"), .size = 4};
+    vec_push (&f.witness.locations, l);
+    vec_push (&f.witness.events, ((WitnessEvent){.kind = WITNESS_READ, .rf = WITNESS_INIT}));
+    vec_push (&f.witness.threads, ((WitnessThread){.exists = true}));
+    vec_push (&r.findings, f);
+    vec_push (&r.not_covered, ((NotCovered){mem_strdup ("loop bound 3 reached"), i}));
+  }
+  result_free (&r);
+  CHECK (!r.findings.size && !r.findings.data && !r.not_covered.size && !r.not_covered.data);
+  Witness w = {0};
+  witness_free (&w);
+  CHECK (!w.events.data);
+}
+
+int main (void) {
+  test_memory ();
+  test_memory_peak ();
+  test_vectors ();
+  test_vector_items ();
+  test_strings ();
+  test_string_growth ();
+  test_map_random ();
+  test_map_collisions ();
+  test_map_growth ();
+  test_files ();
+  test_hashes ();
+  test_rmw ();
+  test_masks ();
+  test_effects ();
+  test_orders ();
+  test_names ();
+  test_verdicts ();
+  test_results ();
+  return test_summary ();
+}
