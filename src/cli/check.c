@@ -198,6 +198,8 @@ static Check check_open (const Args *a) {
                       .stats = a->stats,
                       .quiet = a->quiet,
                       .keep_going = a->keep_going,
+                      .races = a->races && c.model->races_are_errors,
+                      .weak_orders = c.model->coherence == COHERENT_BY_HB,
                       .sources = sources_new ()};
   return c;
 }

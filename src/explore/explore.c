@@ -21,6 +21,7 @@ static Step next_choice (Explorer *x, Frame *f) {
   case FRAME_WRITE: return next_place (x, f);
   case FRAME_REVISIT: return next_revisit_place (x, f);
   case FRAME_VALUE: return next_value (x, f);
+  case FRAME_FREEZE: return next_freeze (x, f);
   case FRAME_OTHER: return next_other (x, f);
   }
   BUG ("unknown frame");
@@ -60,6 +61,7 @@ static void undo_choice (Explorer *x, Frame *f) {
   case FRAME_READ: undo_source (x, f); break;
   case FRAME_WRITE: undo_place (x, f); break;
   case FRAME_REVISIT: undo_revisit_place (x, f); break;
+  case FRAME_FREEZE: undo_freeze (x, f); break;
   case FRAME_VALUE:
   case FRAME_OTHER: undo_other (x, f); break;
   }
@@ -83,6 +85,7 @@ void close_frame (Explorer *x, Frame *f) {
     x->free_graphs = f->g;
     x->g = x->stack.data[x->stack.size - 2].g;
     break;
+  case FRAME_FREEZE: break;
   case FRAME_READ:
   case FRAME_VALUE:
   case FRAME_OTHER: graph_pop (x->g); break;
@@ -97,7 +100,8 @@ static void unwind (Explorer *x) {
   }
 }
 
-/* Drops everything but what the VM has learned about sharing. */
+/* Drops everything but what the VM has learned about sharing. Locations are numbered anew, so the VM has to be restarted
+ * with it: its snapshots carry the old numbers. */
 static void forget (Explorer *x) {
   unwind (x);
   for (Graph *g = x->free_graphs, *next; g; g = next) {
@@ -111,10 +115,6 @@ static void forget (Explorer *x) {
 }
 
 static void start_over (Explorer *x) {
-  u64 restarts = x->result.stats.restarts;
-  result_free (&x->result);
-  x->result = (Result){.model = x->model->name};
-  x->result.stats.restarts = restarts;
   x->must_restart = x->must_restart_now = x->has_violation = x->has_frees = false;
   x->g = graph_new (x->stride);
   push_frame (x, FRAME_START, EV_INIT);
@@ -124,6 +124,28 @@ static void start_over (Explorer *x) {
   x->g->threads[0].state = s;
   x->advanced = 0;
   x->created = TID_NONE;
+}
+
+/* More is shared than was known, or there are more threads: what was counted and found so far does not count. */
+static void discard_results (Explorer *x) {
+  u64 restarts = x->result.stats.restarts;
+  result_free (&x->result);
+  x->result = (Result){.model = x->model->name};
+  x->result.stats.restarts = restarts + 1;
+  x->looks_for_waits = false;
+  x->windows.size = 0;
+}
+
+static void search_until_settled (Explorer *x) {
+  start_over (x);
+  search (x);
+  while (x->must_restart && !x->must_stop) {
+    forget (x);
+    vm_restart (x->vm);
+    discard_results (x);
+    start_over (x);
+    search (x);
+  }
 }
 
 static Verdict verdict_of (const Explorer *x) {
@@ -147,14 +169,13 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   vm.keep_releases |= x.model->releases_fence;
   x.vm = vm_new (program, vm);
   x.started = seconds_now ();
-  start_over (&x);
-  search (&x);
-  while (x.must_restart && !x.must_stop) {
-    x.result.stats.restarts++;
+  x.result.model = x.model->name;
+  search_until_settled (&x);
+  while (x.windows.size && !x.looks_for_waits && !x.must_stop) {
     forget (&x);
     vm_restart (x.vm);
-    start_over (&x);
-    search (&x);
+    x.looks_for_waits = true;
+    search_until_settled (&x);
   }
   Stats *s = &x.result.stats;
   VmStats v = vm_stats (x.vm);
@@ -171,6 +192,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   vec_free (&x.revisits);
   vec_free (&x.addresses);
   vec_free (&x.locations);
+  vec_free (&x.windows);
   map_free (&x.location_of_byte);
   map_free (&x.hashes);
   return x.result;

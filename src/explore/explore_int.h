@@ -11,6 +11,7 @@ typedef enum FrameKind {
   FRAME_WRITE,   /* places in mo from the end down to `bound` + 1, then backward revisits */
   FRAME_REVISIT, /* a copied graph: the places of `e`, with read `r` reading it */
   FRAME_VALUE,   /* values of a nondeterministic choice */
+  FRAME_FREEZE,  /* thread `r` goes on with the load it waits at, or waits there for good: see liveness.c */
   FRAME_OTHER,   /* fences, thread creation, joins, frees: one way */
 } FrameKind;
 
@@ -60,6 +61,9 @@ typedef struct Explorer {
   bool must_restart; /* more is shared than was known: this execution only goes on to learn what else is */
   bool must_restart_now;
   bool must_stop;
+  bool has_awaits;   /* some EVENT_AWAIT was ever added */
+  bool looks_for_waits; /* second round: see liveness.c */
+  VEC (u32) windows; /* source positions of loads that may miss what they wait for */
   bool is_complete;  /* when no thread can move: all have ended */
   bool has_violation;
   double started;
@@ -127,6 +131,14 @@ Step next_other (Explorer *x, Frame *f);
 void undo_other (Explorer *x, Frame *f);
 
 void close_frame (Explorer *x, Frame *f);
+
+/* liveness.c */
+void find_windows (Explorer *x);
+bool may_miss (const Explorer *x, const Effect *e);
+void start_freeze (Explorer *x, Tid t);
+Step next_freeze (Explorer *x, Frame *f);
+void undo_freeze (Explorer *x, Frame *f);
+bool spins_forever (Explorer *x, Tid t);
 
 /* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
 u64 execution_hash (const Execution *x, u64 seed);

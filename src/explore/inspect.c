@@ -215,37 +215,6 @@ void inspect_step (Explorer *x) {
 /* Why a thread does not move at the end of an execution. */
 typedef enum Stuck { STUCK_NOT, STUCK_ASSUMED, STUCK_LOCK, STUCK_SPIN, STUCK_JOIN, STUCK_EXIT } Stuck;
 
-/* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest value of everything:
- * it does if it comes back to a state it was in. A thread that merely saw old values is not stuck. */
-static bool spins_forever (Explorer *x, Tid t) {
-  enum { MOST_STEPS = 4096 };
-  if (!x->model->has_mo) return false;
-  Snapshot *s = snapshot_share (thread_snapshot (x->g, t)), *seen = NULL;
-  bool is_stuck = false;
-  for (u32 step = 0; step < MOST_STEPS && !is_stuck; step++) {
-    const Effect *e = &s->effect;
-    bool is_round = e->kind == EFF_BLOCK && e->value == BLOCK_SPIN;
-    u64 value = 0, written;
-    if (e->kind == EFF_READ || effect_is_rmw (e)) {
-      u32 loc = location_of (x, s);
-      if (loc == LOC_NONE) break;
-      graph_need_location (x->g, loc);
-      value = value_of_write (x, loc, graph_mo_last (x->g, loc));
-      if (e->kind == EFF_LOCK || (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value)) break;
-    } else if (!is_round && e->kind != EFF_FENCE) break;
-    Snapshot *next = resume (x, s, value);
-    if (is_round && (step & (step - 1)) == 0) { /* Brent: remember a state now and then */
-      if (seen) snapshot_release (x->vm, seen);
-      seen = snapshot_share (next);
-    } else is_stuck = next == seen;
-    snapshot_release (x->vm, s);
-    s = next;
-  }
-  snapshot_release (x->vm, s);
-  if (seen) snapshot_release (x->vm, seen);
-  return is_stuck;
-}
-
 static bool waits_for_holder (const Explorer *x, Tid t) {
   const Event *lock = graph_event (x->g, vec_last (&x->g->threads[t].events));
   return !x->model->has_mo || lock->rf == graph_mo_last (x->g, lock->loc);
@@ -314,9 +283,14 @@ static void count_duplicates (Explorer *x, const Execution *e) {
 void finish_execution (Explorer *x) {
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop) return;
+  if (x->looks_for_waits) {
+    if (!x->is_complete) judge_end (x);
+    return;
+  }
   Stats *s = &x->result.stats;
   Execution now = current_execution (x);
   now.is_blocked = !x->is_complete && !judge_end (x);
+  if (x->has_awaits && !now.is_blocked) find_windows (x);
   if (x->options->count_duplicates) count_duplicates (x, &now);
   if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
   if (now.is_blocked) s->blocked++;

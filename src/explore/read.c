@@ -12,7 +12,10 @@ void start_read (Explorer *x, Tid t) {
   u32 loc = location_of (x, s);
   Ev r = add_event (x, t, KIND_READ, s->effect.order, loc);
   Event *event = graph_event (x->g, r);
-  if (is_await (x, &s->effect)) event->flags |= EVENT_AWAIT;
+  if (is_await (x, &s->effect)) {
+    event->flags |= EVENT_AWAIT;
+    x->has_awaits = true;
+  }
   if (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK) event->flags |= EVENT_LOCK;
   Frame *f = push_frame (x, FRAME_READ, r);
   f->next = graph_location (x->g, loc)->mo.size;

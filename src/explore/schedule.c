@@ -80,6 +80,9 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
   }
   switch ((EffectKind)e->kind) {
   case EFF_READ:
+    if (may_miss (x, e)) start_freeze (x, t);
+    else start_read (x, t);
+    return true;
   case EFF_RMW:
   case EFF_CAS:
   case EFF_LOCK:
@@ -106,7 +109,7 @@ static bool start_first (Explorer *x) {
   Graph *g = x->g;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
-    if (line->created_by != EV_NONE && !line->is_waiting && start_thread (x, t, false)) return true;
+    if (line->created_by != EV_NONE && !line->is_waiting && !line->is_frozen && start_thread (x, t, false)) return true;
   }
   return false;
 }
@@ -119,7 +122,7 @@ static bool start_tail (Explorer *x) {
     const ThreadLine *line = &g->threads[t];
     if (line->created_by == EV_NONE || (!line->is_waiting && is_at_end (x, t))) continue;
     x->is_complete = false;
-    if (!line->is_waiting && start_thread (x, t, true)) return true;
+    if (!line->is_waiting && !line->is_frozen && start_thread (x, t, true)) return true;
   }
   return false;
 }

@@ -95,6 +95,7 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev a, const Ev *ma
     bool is_whole = n == old->events.size;
     new->state = is_whole ? old->state : graph_event (from, old->events.data[n])->state;
     new->is_waiting = is_whole && old->is_waiting;
+    new->is_frozen = is_whole && old->is_frozen;
   }
   while (to->nthreads && to->threads[to->nthreads - 1].created_by == EV_NONE) to->nthreads--;
 }
@@ -121,7 +122,7 @@ static void reset_read (Graph *g, Ev r) {
   x->flags &= (u8) ~(EVENT_EXCLUSIVE | EVENT_WAITS);
   clock_copy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride);
   graph_porf (g, r)[x->tid] = graph_hb (g, r)[x->tid] = (Clock)(x->index + 1);
-  g->threads[x->tid].is_waiting = false;
+  g->threads[x->tid].is_waiting = g->threads[x->tid].is_frozen = false;
 }
 
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {

@@ -44,7 +44,7 @@ static void clear_lines (Graph *g) {
     g->threads[t].events.size = 0;
     g->threads[t].created_by = EV_NONE;
     g->threads[t].state = NULL;
-    g->threads[t].is_waiting = false;
+    g->threads[t].is_waiting = g->threads[t].is_frozen = false;
   }
 }
 

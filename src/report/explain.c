@@ -23,7 +23,9 @@ static bool is_named (const Explanation *x, const Note *n, const char *name) {
   if (!line) return false;
   for (u32 i = 0; i < x->notes.size; i++) {
     const Note *other = &x->notes.data[i];
-    if (other != n && other->pos == n->pos && other->event >= 0 && !other->is_primary) return false;
+    if (other == n || other->pos != n->pos || other->event < 0 || other->is_primary) continue;
+    if (x->view.w->events.data[other->event].location != x->view.w->events.data[n->event].location)
+      return false;
   }
   Span span = source_span (line, length, at.column);
   return memmem (line + span.start, span.end - span.start, name, strlen (name));
@@ -58,17 +60,30 @@ static void say_overwritten (Explanation *x, i32 read, Str *out) {
   say_place (out, x->view.program, event_position (x->view.program, w));
 }
 
+/* What is read, unless the underlined text says so. A block of memory has no name: the text must
+ * do. */
+static void say_source_name (Explanation *x, const Note *n, const WitnessEvent *e, Str *out) {
+  const char *name = view_location (&x->view, e->location);
+  Str operand = {0};
+  if (is_named (x, n, name)) return;
+  bool is_told = e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
+                 operand_at (&x->view, n->pos, &operand);
+  str_printf (out, " from `%s`", is_told ? operand.text : name);
+  str_free (&operand);
+}
+
 static void say_read (Explanation *x, const Note *n, Str *out) {
   const WitnessEvent *e = view_event (&x->view, n->event), *w = view_event (&x->view, e->rf);
   str_add (out, "reads ");
   say_value (out, x->view.w, e->read, e->size);
-  const char *name = location_name (x->view.w, e->location);
-  if (!is_named (x, n, name)) str_printf (out, " from `%s`", name);
+  say_source_name (x, n, e, out);
   if (w) {
     str_add (out, ", written by ");
     say_written_by (x, w, out);
   } else if (e->rf == WITNESS_INIT) {
-    str_add (out, ", the initial value");
+    str_add (out, x->finding->kind == FINDING_UNINITIALISED && n->event == x->finding->event
+                      ? ", never written before"
+                      : ", the initial value");
   }
   if (e->kind == WITNESS_RMW) {
     str_add (out, ", and writes ");
@@ -90,7 +105,7 @@ static const struct {
     [FINDING_NULL_DEREF] = {"the pointer is null here", "was set here"},
     [FINDING_UNINITIALISED] = {"is read here before any write", "is written here"},
     [FINDING_LEAK] = {"is allocated here and never freed", "the last pointer is lost here"},
-    [FINDING_LOCK_MISUSE] = {"here", "the lock was taken here"},
+    [FINDING_LOCK_MISUSE] = {"is unlocked here", "was locked here"},
     [FINDING_DIVISION_BY_ZERO] = {"divides by zero here", NULL},
     [FINDING_UNREACHABLE] = {"is reached here", NULL},
     [FINDING_ABORT] = {"aborts here", NULL},
@@ -102,25 +117,43 @@ static const char *phrase (FindingKind kind, bool here) {
   return text ? text : "here";
 }
 
+/* A use after free is found at the use or at the free, whichever comes second. */
+static bool is_found_at_free (const Explanation *x) {
+  const WitnessEvent *e = view_event (&x->view, x->finding->event);
+  return x->finding->kind == FINDING_USE_AFTER_FREE && e && e->kind == WITNESS_FREE &&
+         event_position (x->view.program, e) == finding_position (x->view.program, x->finding);
+}
+
 static void say_here (Explanation *x, const Note *n, Str *out) {
-  str_add (out, phrase (x->finding->kind, true));
+  str_add (out, is_found_at_free (x) ? "is freed here" : phrase (x->finding->kind, true));
   (void)n;
 }
 
 static void say_there (Explanation *x, const Note *n, Str *out) {
-  str_add (out, phrase (x->finding->kind, false));
+  str_add (out, is_found_at_free (x) ? "is used here" : phrase (x->finding->kind, false));
   (void)n;
+}
+
+static void say_origin (Explanation *x, const Note *n, Str *out) {
+  str_add (out, "is allocated here");
+  (void)x, (void)n;
 }
 
 static void say_access (Explanation *x, const Note *n, Str *out) {
   const WitnessEvent *e = view_event (&x->view, n->event);
-  const char *name = location_name (x->view.w, e ? e->location : x->finding->location);
+  i32 location = e ? e->location : x->finding->location;
+  const char *name = view_location (&x->view, location);
+  Str operand = {0};
+  if (location >= 0 && !x->view.w->locations.data[location].is_variable &&
+      name == location_name (x->view.w, location) && operand_at (&x->view, n->pos, &operand))
+    name = operand.text;
   static const char *const verbs[] = {[WITNESS_READ] = "reads",
                                       [WITNESS_WRITE] = "writes",
                                       [WITNESS_RMW] = "reads and writes",
                                       [WITNESS_FREE] = "frees"};
   const char *verb = e && e->kind < ARRAY_SIZE (verbs) ? verbs[e->kind] : NULL;
   str_printf (out, "%s `%s`", verb ? verb : "accesses", name);
+  str_free (&operand);
   if (!e || e->kind == WITNESS_FREE) return;
   str_add (out, ", ");
   say_order (out, (Order)e->order);
@@ -140,16 +173,17 @@ static void say_lock_wait (Explanation *x, const Note *n, Str *out) {
 }
 
 static void say_join_wait (Explanation *x, const Note *n, Str *out) {
-  str_add (out, "waits for another thread to end");
-  (void)x, (void)n;
+  str_add (out, "waits for ");
+  say_thread (&x->view, out, x->view.w->threads.data[n->tid].other);
+  str_add (out, " to end");
 }
 
 static void say_spin (Explanation *x, const Note *n, Str *out) {
+  const WitnessThread *t = &x->view.w->threads.data[n->tid];
   str_add (out, "waits here forever");
-  const WitnessEvent *e = view_event (&x->view, n->event);
-  if (!e || event_position (x->view.program, e) != n->pos) return;
-  str_printf (out, ": `%s` stays ", location_name (x->view.w, e->location));
-  say_value (out, x->view.w, e->read, e->size);
+  if (t->location < 0) return;
+  str_printf (out, ": `%s` stays ", view_location (&x->view, t->location));
+  say_value (out, x->view.w, t->value, x->view.w->locations.data[t->location].size);
 }
 
 /* ---- which places */
@@ -167,6 +201,9 @@ static void add_sides (Explanation *x, void (*here) (Explanation *, const Note *
       other = finding_other_position (x->view.program, f);
   if (other) add_note (x, (Note){f->other_tid, other, f->other_event, false, there});
   add_note (x, (Note){f->tid, pos, f->event, true, here});
+  if (f->origin && f->origin != pos && f->origin != other &&
+      position_at (x->view.program, f->origin).line)
+    add_note (x, (Note){f->origin_tid, f->origin, WITNESS_NONE, false, say_origin});
 }
 
 typedef struct Candidate {
@@ -206,8 +243,9 @@ static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c)
     if (c->seen[i]) return; /* the rest was collected before */
     c->seen[i] = true;
     i32 stale = is_repeated (x->view.w, i, c->seen) ? -1 : staleness (x, i);
-    if (stale > 0 || (depth == 0 && stale == 0))
-      vec_push (&c->list, ((Candidate){i, stale * 50 - depth * 20 - steps}));
+    i32 score = stale * 50 - depth * 20 - steps;
+    if (i == x->finding->event) score = 1000; /* what is wrong is this very read */
+    if (stale > 0 || (depth == 0 && stale == 0)) vec_push (&c->list, ((Candidate){i, score}));
     if (depth < MAX_DEPTH && e->rf >= 0 && view_event (&x->view, e->rf)->tid != t)
       collect (x, view_event (&x->view, e->rf)->tid, e->rf + 1, depth + 1, c);
     steps++;
@@ -239,14 +277,24 @@ static void explain_failure (Explanation *x) {
 
 static void explain_race (Explanation *x) { add_sides (x, say_access, say_access); }
 
-static i32 last_event (const Witness *w, Tid t, bool (*is) (const WitnessEvent *)) {
-  for (u32 i = w->events.size; i-- > 0;)
-    if (w->events.data[i].tid == t && is (&w->events.data[i])) return (i32)i;
-  return WITNESS_NONE;
+static void say_held (Explanation *x, const Note *n, Str *out) {
+  say_tid (out, n->tid);
+  str_add (out, " has locked it here");
+  (void)x;
 }
 
-static bool is_waiting_lock (const WitnessEvent *e) { return e->is_lock && event_reads (e); }
-static bool is_plain_read (const WitnessEvent *e) { return !e->is_lock && event_reads (e); }
+/* Who holds the lock that somebody else unlocks. */
+static void explain_lock_misuse (Explanation *x) {
+  const Witness *w = x->view.w;
+  add_sides (x, say_here, say_there);
+  for (i32 i = x->finding->event; i-- > 0;) {
+    const WitnessEvent *e = &w->events.data[i];
+    if (!e->is_lock || e->waits || !event_writes (e) || e->location != x->finding->location)
+      continue;
+    if (e->kind == WITNESS_RMW) add_note (x, (Note){e->tid, 0, i, false, say_held});
+    return;
+  }
+}
 
 static void explain_waiting (Explanation *x) {
   const Witness *w = x->view.w;
@@ -255,14 +303,12 @@ static void explain_waiting (Explanation *x) {
     bool is_primary = t == x->finding->tid;
     if (!thread->exists) continue;
     if (thread->status == THREAD_WAITS_LOCK) {
-      i32 lock = last_event (w, t, is_waiting_lock);
+      i32 lock = waiting_lock (w, t);
       if (lock >= 0) add_note (x, (Note){t, 0, lock, is_primary, say_lock_wait});
     } else if (thread->status == THREAD_WAITS_JOIN) {
       add_note (x, (Note){t, thread->pos, WITNESS_NONE, is_primary, say_join_wait});
     } else if (thread->status == THREAD_SPINS) {
-      i32 read = last_event (w, t, is_plain_read);
-      add_note (x, (Note){t, thread->pos, read, is_primary, say_spin});
-      if (read >= 0) add_note (x, (Note){t, 0, read, false, say_read});
+      add_note (x, (Note){t, thread->pos, WITNESS_NONE, is_primary, say_spin});
     }
   }
   if (!x->notes.size) add_sides (x, say_here, say_there);
@@ -284,10 +330,14 @@ static int by_thread (const void *a, const void *b, void *arg) {
 Explanation explain_finding (const Report *r, const Finding *f) {
   static void (*const explainers[]) (Explanation *) = {
       [FINDING_RACE] = explain_race,
+      [FINDING_LOCK_MISUSE] = explain_lock_misuse,
       [FINDING_DEADLOCK] = explain_waiting,
       [FINDING_LIVENESS] = explain_waiting,
   };
-  Explanation x = {.view = view_open (r, &f->witness), .finding = f, .model = r->result->model};
+  Explanation x = {.view = view_open (r, &f->witness),
+                   .finding = f,
+                   .model = r->result->model,
+                   .weak_orders = r->weak_orders};
   x.relations = relations_of (&f->witness);
   void (*explain) (Explanation *) =
       (u32)f->kind < ARRAY_SIZE (explainers) ? explainers[f->kind] : NULL;
@@ -310,18 +360,42 @@ static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
   say_place (out, x->view.program, event_position (x->view.program, view_event (&x->view, e)));
 }
 
+/* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence behind
+ * it" */
+static void add_access (Explanation *x, i32 event, const char *kind, const char *strong, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, event);
+  bool is_load = !strcmp (kind, "load");
+  bool is_strong =
+      is_load ? order_is_acquire ((Order)e->order) : order_is_release ((Order)e->order);
+  str_printf (out, "the %s%s", is_strong ? strong : "", e->kind == WITNESS_RMW ? "update" : kind);
+  add_place_of (x, event, "", out);
+  if (!is_strong && *strong)
+    str_add (out, is_load ? " with the fence behind it" : " with the fence before it");
+}
+
 static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str *why, Str *help) {
   bool released = is_released (x->view.w, write), acquired = is_acquired (x->view.w, read, at);
+  u32 from = event_position (x->view.program, view_event (&x->view, write)),
+      to = event_position (x->view.program, view_event (&x->view, read));
+  if (!released && !acquired && from == to) {
+    add_access (x, write, "store", "", why);
+    str_add (why, " is relaxed, so what one thread does before it need not be visible to the next");
+    str_add (help, "try memory_order_");
+    add_place_of (x, write, "acq_rel", help);
+    return;
+  }
   if (!released && !acquired) {
-    add_place_of (x, write, "the store", why);
-    add_place_of (x, read, " and the load", why);
-    str_add (why,
-             " are relaxed, so what happens before the store need not be visible behind the load");
+    add_access (x, write, "store", "", why);
+    str_add (why, " and ");
+    add_access (x, read, "load", "", why);
+    str_add (
+        why,
+        " are relaxed, so what happens before the first need not be visible behind the second");
   } else {
-    add_place_of (x, released ? read : write, released ? "the load" : "the store", why);
+    add_access (x, released ? read : write, released ? "load" : "store", "", why);
     str_add (why, " is relaxed, so it does not synchronise with ");
-    add_place_of (x, released ? write : read, released ? "the release store" : "the acquire load",
-                  why);
+    add_access (x, released ? write : read, released ? "store" : "load",
+                released ? "release " : "acquire ", why);
   }
   str_add (help, "try memory_order_");
   if (!released) add_place_of (x, write, "release", help);
@@ -344,18 +418,30 @@ static bool why_stale (Explanation *x, Str *why, Str *help) {
   return false;
 }
 
-static void why_race (Explanation *x, Str *why, Str *help) {
+/* The weak order on the way from one side of a finding to the other, if that is what is missing. */
+static bool why_unordered (Explanation *x, Str *why, Str *help) {
   i32 a = x->finding->event, b = x->finding->other_event, write, read;
-  if (a >= 0 && b >= 0) {
-    i32 first = is_before (&x->relations, a, b) ? a : b, second = first == a ? b : a;
-    if (is_before (&x->relations, first, second) &&
-        unsynchronised (&x->relations, first, second, &write, &read)) {
-      say_unsynchronised (x, write, read, second, why, help);
-      return;
-    }
-  }
+  if (a < 0 || b < 0) return false;
+  i32 first = is_before (&x->relations, a, b) ? a : b, second = first == a ? b : a;
+  if (!is_before (&x->relations, first, second) ||
+      !unsynchronised (&x->relations, first, second, &write, &read))
+    return false;
+  say_unsynchronised (x, write, read, second, why, help);
+  return true;
+}
+
+static void why_race (Explanation *x, Str *why, Str *help) {
+  if (why_unordered (x, why, help)) return;
   str_add (why, "nothing orders these accesses: no lock, no join, no release store that an acquire "
                 "load reads");
+}
+
+/* One thread frees what another one uses. */
+static void why_freed (Explanation *x, Str *why, Str *help) {
+  if (why_unordered (x, why, help)) return;
+  str_add (why, x->finding->kind == FINDING_DOUBLE_FREE
+                    ? "nothing decides which thread frees it"
+                    : "nothing makes the free wait until the other thread is done");
 }
 
 void explain_why (Explanation *x, Str *why, Str *help) {
@@ -364,10 +450,16 @@ void explain_why (Explanation *x, Str *why, Str *help) {
     why_race (x, why, help);
     return;
   }
+  if ((kind == FINDING_USE_AFTER_FREE || kind == FINDING_DOUBLE_FREE) && x->finding->other_pos &&
+      x->finding->other_tid != x->finding->tid) {
+    why_freed (x, why, help);
+    return;
+  }
   if (kind == FINDING_DEADLOCK || kind == FINDING_LIVENESS || x->view.w->threads.size < 2) return;
+  if (!x->view.w->has_mo) return; /* what came first is not known */
   if (is_interleaving (&x->relations))
     str_add (why, "an ordinary interleaving of the threads leads here; no weak memory is needed");
-  else if (!why_stale (x, why, help))
+  else if (!x->weak_orders || !why_stale (x, why, help))
     str_printf (
         why,
         "no interleaving of the threads leads here; under %s they may see writes late or in "

@@ -111,7 +111,10 @@ static void json_finding (const Report *r, const Finding *f, Str *out) {
   str_add (out, "    {");
   json_field (out, "kind", finding_kind_name (f->kind));
   str_add (out, ", ");
-  json_field (out, "message", f->message ? f->message : finding_kind_meaning (f->kind));
+  Str message = {0};
+  say_message (r, f, &message);
+  json_field (out, "message", message.text);
+  str_free (&message);
   str_add (out, ",\n     ");
   json_place (r, out, finding_position (r->program, f));
   str_add (out, ", ");

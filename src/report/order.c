@@ -69,8 +69,11 @@ i32 overwriting (const Relations *r, i32 read) {
   bool best_before = false;
   for (u32 i = 0; i < r->w->events.size; i++) {
     const WitnessEvent *x = &r->w->events.data[i];
-    if (!event_writes (x) || x->location != e->location || x->mo <= seen) continue;
+    if (!event_writes (x) || x->location != e->location) continue;
     bool before = is_before (r, (i32)i, read);
+    if (r->w->has_mo ? x->mo <= seen : !before || (e->rf >= 0 && !is_before (r, e->rf, (i32)i)))
+      continue;
+    if (is_before (r, read, (i32)i)) continue; /* it simply came later */
     bool better = best < 0 || before > best_before ||
                   (before == best_before && x->mo > r->w->events.data[best].mo);
     if (!better) continue;
@@ -164,6 +167,16 @@ bool is_acquired (const Witness *w, i32 read, i32 upto) {
          has_fence (w, e->tid, read, upto, order_is_acquire);
 }
 
+/* Whether a write of the release sequence that `write` belongs to is a release that comes after a.
+ */
+static bool is_released_behind (const Relations *r, i32 a, i32 write) {
+  for (i32 i = write; i >= 0; i = r->w->events.data[i].rf) {
+    if (is_released (r->w, i) && (i == a || is_before (r, a, i))) return true;
+    if (r->w->events.data[i].kind != WITNESS_RMW) return false;
+  }
+  return false;
+}
+
 bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read) {
   Tid t = r->w->events.data[b].tid;
   bool found = false;
@@ -171,11 +184,10 @@ bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read) {
     const WitnessEvent *e = &r->w->events.data[i];
     if (e->tid != t || !event_reads (e) || e->rf < 0) continue;
     const WitnessEvent *source = &r->w->events.data[e->rf];
-    /* A read-modify-write may continue somebody's release sequence: too subtle for one sentence. */
-    if (source->tid == t || source->kind == WITNESS_RMW) continue;
+    if (source->tid == t) continue;
     if (source->order == ORD_NA || e->order == ORD_NA) continue; /* a race, not a weak order */
     if (a != e->rf && !is_before (r, a, e->rf)) continue;
-    if (is_released (r->w, e->rf) && is_acquired (r->w, i, b)) return false;
+    if (is_released_behind (r, a, e->rf) && is_acquired (r->w, i, b)) return false;
     if (found) continue;
     found = true;
     *write = e->rf;

@@ -3,6 +3,7 @@
  *
  *   reports.def  the formats, one row and one file each: text.c, json.c, dot.c
  *   explain.c    which events of a witness matter for a finding, and what is to be said about each
+ *   message.c    the sentence that a finding begins with
  *   snippet.c    source lines with underlines and notes
  *   execution.c  a whole execution, thread by thread
  *   source.c     lines of source files, read when first needed
@@ -24,11 +25,13 @@ typedef struct Report {
   const Result *result;
   const Witness *last; /* the last execution if somebody kept it, or NULL */
   Sources *sources;
-  bool color;      /* text: with colours */
-  bool full;       /* text: the whole execution behind every finding */
-  bool stats;      /* text: all counters */
-  bool quiet;      /* text: findings and the verdict, nothing else */
-  bool keep_going; /* the search did not stop at the first violation */
+  bool color;       /* text: with colours */
+  bool full;        /* text: the whole execution behind every finding */
+  bool stats;       /* text: all counters */
+  bool quiet;       /* text: findings and the verdict, nothing else */
+  bool keep_going;  /* the search did not stop at the first violation */
+  bool races;       /* data races were looked for */
+  bool weak_orders; /* the model lets accesses with weak memory orders see old values */
 } Report;
 
 typedef struct ReportFormat {

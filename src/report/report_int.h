@@ -20,6 +20,9 @@ Span source_span (const char *line, u32 length, u32 column);
 
 /* Appends a source line as a terminal can show it: tabs become blanks, what is not UTF-8 or not
  * printable '?'. Returns the width of what was appended when it starts at display column `at`. */
+/* What the expression at a column accesses, as the source says it: `n->next` of
+ * `atomic_load (&n->next)`. False if that is not evident. */
+bool source_operand (const char *line, u32 length, u32 column, Str *out);
 u32 source_show (Str *out, const char *text, u32 length, u32 at);
 u32 utf8_length (const char *text, size_t size); /* bytes of the valid character at text, or 0 */
 
@@ -30,6 +33,7 @@ typedef struct View { /* a witness that is being told about */
   const Witness *w;
   Sources *sources;
   bool *introduced; /* threads whose function was already mentioned */
+  char **names;     /* of locations, as the source calls them, once asked for; see view_location */
 } View;
 
 View view_open (const Report *r, const Witness *w);
@@ -48,6 +52,9 @@ static inline bool event_writes (const WitnessEvent *e) {
 const char *witness_kind_name (WitnessKind kind);
 const char *thread_status_name (ThreadStatus status);
 const char *location_name (const Witness *w, i32 location); /* "?" if unknown */
+const char *view_location (View *v,
+                           i32 location);     /* the same, and local variables by their names */
+bool operand_at (View *v, u32 pos, Str *out); /* source_operand of a position */
 const char *function_name (const Program *p, u32 function);
 const char *short_path (const char *path); /* relative to the current directory if it lies below */
 
@@ -66,6 +73,11 @@ void say_value (Str *out, const Witness *w, u64 value, u32 size); /* 42, -1, &x,
 void say_place (Str *out, const Program *p, u32 pos);             /* mp.c:12 */
 void say_order (Str *out, Order order);                           /* relaxed */
 
+/* ---- message.c */
+
+void say_message (const Report *r, const Finding *f, Str *out);
+i32 waiting_lock (const Witness *w, Tid t); /* the event at which t waits for a lock, or NONE */
+
 /* ---- order.c: what the relations of a witness say */
 
 typedef struct Relations {
@@ -77,9 +89,9 @@ typedef struct Relations {
 Relations relations_of (const Witness *w);
 void relations_free (Relations *r);
 bool is_before (const Relations *r, i32 a, i32 b); /* a is in the (po u rf)-prefix of b; a != b */
-i32 overwriting (const Relations *r,
-                 i32 read); /* the last write in mo behind what `read` reads that is
-                               before it, or else the last one at all; or NONE */
+/* The last write in mo behind what `read` reads that is before `read`, or else the last one that is
+ * not behind it either; or NONE. */
+i32 overwriting (const Relations *r, i32 read);
 i32 mo_next (const Witness *w, i32 location, u32 mo); /* the next write in mo, or WITNESS_NONE */
 bool is_interleaving (const Relations *r);            /* po, rf, mo and fr together have no cycle */
 /* An access pair that carries a to b without ordering them: its write is no release or its read no
@@ -103,6 +115,7 @@ struct Explanation {
   View view;
   const Finding *finding;
   const char *model;
+  bool weak_orders;
   Relations relations;
   VEC (Note) notes; /* in the order in which they are shown: thread by thread */
 };

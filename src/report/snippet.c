@@ -58,7 +58,21 @@ typedef struct Shown { /* what was printed last */
   bool any;
 } Shown;
 
-static void show_note (const Report *r, Explanation *x, const Note *n, Shown *shown, Str *out) {
+/* What is said about one place: the error first, then what was read there. */
+static void say_all (Explanation *x, u32 first, u32 last, Str *out) {
+  for (u32 pass = 0; pass < 2; pass++)
+    for (u32 i = first; i < last; i++) {
+      const Note *n = &x->notes.data[i];
+      if (n->is_primary != (pass == 0)) continue;
+      if (out->length) str_add (out, "; ");
+      n->say (x, n, out);
+    }
+}
+
+/* Notes first to last - 1 are about the same place. */
+static void show_notes (const Report *r, Explanation *x, u32 first, u32 last, Shown *shown,
+                        Str *out) {
+  const Note *n = &x->notes.data[last - 1]; /* the error is the last */
   Position at = position_at (r->program, n->pos);
   u32 length;
   const char *path = position_path (r->program, n->pos);
@@ -73,7 +87,7 @@ static void show_note (const Report *r, Explanation *x, const Note *n, Shown *sh
   if (same_file && at.line > shown->line + 1) str_add (out, "   ...\n");
   if (shown->any && shown->file != at.file) str_printf (out, "   --> %s\n", short_path (path));
   Str text = {0};
-  n->say (x, n, &text);
+  say_all (x, first, last, &text);
   if (!line) {
     show_bare (r, out, n, text.text);
   } else {
@@ -86,5 +100,11 @@ static void show_note (const Report *r, Explanation *x, const Note *n, Shown *sh
 
 void snippet (const Report *r, Explanation *x, Str *out) {
   Shown shown = {0};
-  for (u32 i = 0; i < x->notes.size; i++) show_note (r, x, &x->notes.data[i], &shown, out);
+  for (u32 i = 0, k; i < x->notes.size; i = k) {
+    for (k = i + 1; k < x->notes.size; k++)
+      if (x->notes.data[k].tid != x->notes.data[i].tid ||
+          x->notes.data[k].pos != x->notes.data[i].pos)
+        break;
+    show_notes (r, x, i, k, &shown, out);
+  }
 }

@@ -90,22 +90,66 @@ static u32 behind_operand (const char *s, u32 n, u32 i) {
   }
 }
 
+static bool word_ends_at (const char *s, u32 i, const char *word) {
+  u32 n = (u32)strlen (word);
+  return i >= n && !memcmp (s + i - n, word, n) && (i == n || !is_word (s[i - n - 1]));
+}
+
+static bool any_word_ends_at (const char *s, u32 i, const char *const *words) {
+  while (i > 0 && s[i - 1] == ' ') i--;
+  for (; *words; words++)
+    if (word_ends_at (s, i, *words)) return true;
+  return false;
+}
+
+/* The bracket that the one in front of i closes, or i. */
+static u32 opening_bracket (const char *s, u32 i) {
+  u32 depth = 0;
+  for (u32 k = i; k > 0; k--) {
+    if (strchr (")]", s[k - 1])) depth++;
+    if (strchr ("([", s[k - 1]) && --depth == 0) return k - 1;
+  }
+  return i;
+}
+
 /* Where the left side of an operator at i starts: back to the bracket, comma or semicolon that
- * encloses it. */
-static u32 left_side (const char *s, u32 i) {
-  u32 depth = 0, k = i;
+ * encloses it, to `return`, to the head of an `if` or loop; operands of arithmetic also end at an
+ * assignment. */
+static u32 left_side (const char *s, u32 i, bool is_assignment) {
+  static const char *const heads[] = {"for", "if", "while", "switch", NULL};
+  static const char *const starts[] = {"return", "else", "do", "case", NULL};
+  u32 k = i;
   while (k > 0) {
     char c = s[k - 1];
-    if (c == ')' || c == ']') depth++;
-    if (c == '(' || c == '[') {
-      if (!depth) break;
-      depth--;
+    if (c == ')' || c == ']') {
+      u32 open = opening_bracket (s, k);
+      if (open == k || (c == ')' && any_word_ends_at (s, open, heads))) break;
+      k = open;
+      continue;
     }
-    if (!depth && strchr (";,{}?:", c)) break;
+    if (strchr ("([;,{}?:", c) || (!is_assignment && strchr ("=|&<>!", c))) break;
+    if (c == ' ' && k < i && any_word_ends_at (s, k, starts)) break;
     k--;
   }
   while (k < i && s[k] == ' ') k++;
   return k < i && s[k] != '\t' ? k : i;
+}
+
+/* Back from a member to the variable it belongs to: from the `next` of q->head[1].next to q. */
+static u32 member_start (const char *s, u32 i) {
+  for (;;) {
+    u32 k = i;
+    if (k >= 1 && s[k - 1] == '.')
+      k -= 1;
+    else if (k >= 2 && s[k - 1] == '>' && s[k - 2] == '-')
+      k -= 2;
+    else
+      return i;
+    while (k > 0 && strchr (")]", s[k - 1]) && opening_bracket (s, k) != k)
+      k = opening_bracket (s, k);
+    while (k > 0 && is_word (s[k - 1])) k--;
+    i = k;
+  }
 }
 
 static u32 right_side (const char *s, u32 n, u32 i) {
@@ -122,16 +166,112 @@ Span source_span (const char *s, u32 n, u32 column) {
     while (n > i && isspace ((u8)s[n - 1])) n--;
     return (Span){i, n};
   }
-  if (is_word (s[i]) || s[i] == '(') return (Span){i, behind_operand (s, n, i)};
+  if (is_word (s[i]) || s[i] == '(')
+    return (Span){is_word (s[i]) ? member_start (s, i) : i, behind_operand (s, n, i)};
   bool is_prefix = strchr ("*&!~", s[i]) && i + 1 < n && (is_word (s[i + 1]) || s[i + 1] == '(');
   if (is_prefix && (i == 0 || !is_word (s[i - 1]))) return (Span){i, behind_operand (s, n, i + 1)};
-  if (strchr ("=+-*/%&|^<>!", s[i])) return (Span){left_side (s, i), right_side (s, n, i)};
+  if (strchr ("=+-*/%&|^<>!", s[i])) {
+    bool is_step = i + 1 < n && (s[i] == '+' || s[i] == '-') && s[i + 1] == s[i];
+    bool is_assignment = s[i] == '=' || (i + 1 < n && s[i + 1] == '=') ||
+                         (i + 2 < n && s[i + 1] == s[i] && s[i + 2] == '=');
+    u32 left = left_side (s, i, is_assignment || is_step);
+    if (is_step && left < i) return (Span){left, i + 2};
+    return (Span){left, right_side (s, n, i)};
+  }
   if (s[i] == '[') { /* a subscript: the column is that of the bracket */
     u32 k = i;
     while (k > 0 && is_word (s[k - 1])) k--;
-    return (Span){k, behind_operand (s, n, i)};
+    return (Span){member_start (s, k), behind_operand (s, n, i)};
   }
   return (Span){i, i + 1};
+}
+
+/* ---- operands */
+
+/* Library functions whose first argument is a pointer to what they access. */
+static bool takes_pointer (const char *s, u32 n) {
+  static const char *const names[] = {"atomic_",  "__atomic_", "__sync_", "__c11_atomic_",
+                                      "pthread_", "free",      "realloc", "mtx_",
+                                      "sem_",     NULL};
+  for (u32 i = 0; names[i]; i++)
+    if (n >= strlen (names[i]) && !memcmp (s, names[i], strlen (names[i]))) return true;
+  return false;
+}
+
+/* "&n->next" is n->next, "p" is *p; casts are left out. `free (p)` means p itself. */
+static void add_pointee (const char *s, Span a, bool is_pointer, Str *out) {
+  while (a.start < a.end && s[a.start] == '(') {
+    u32 behind = behind_bracket (s, a.end, a.start);
+    if (behind >= a.end) break;
+    a.start = behind;
+    while (a.start < a.end && s[a.start] == ' ') a.start++;
+  }
+  if (a.start < a.end && s[a.start] == '&')
+    a.start++;
+  else if (!is_pointer)
+    str_add (out, "*");
+  str_add_n (out, s + a.start, a.end - a.start);
+}
+
+static Span trimmed (const char *s, Span a) {
+  while (a.start < a.end && isspace ((u8)s[a.start])) a.start++;
+  while (a.end > a.start && isspace ((u8)s[a.end - 1])) a.end--;
+  return a;
+}
+
+/* The left side of the assignment that the span is, if it is one. */
+static Span assigned (const char *s, Span a) {
+  for (u32 i = a.start; i < a.end; i++) {
+    if (strchr ("([{", s[i])) {
+      i = behind_bracket (s, a.end, i) - 1;
+      continue;
+    }
+    if (s[i] != '=' || i == a.start) continue;
+    if ((i + 1 < a.end && s[i + 1] == '=') || strchr ("=!", s[i - 1])) break;
+    a.end = i;
+    while (a.end > a.start && strchr ("+-*/%&|^<>", s[a.end - 1])) a.end--;
+    break;
+  }
+  return trimmed (s, a);
+}
+
+static bool is_simple (const char *s, size_t n) {
+  enum { LONGEST = 40 };
+  for (size_t i = 0; i < n; i++)
+    if (!is_word (s[i]) && !strchr (".->[]*()+% ", s[i])) return false;
+  return n > 0 && n <= LONGEST;
+}
+
+bool source_operand (const char *s, u32 n, u32 column, Str *out) {
+  size_t before = out->length;
+  Span a = assigned (s, source_span (s, n, column));
+  if (a.end - a.start > 2 && (!memcmp (s + a.start, "++", 2) || !memcmp (s + a.start, "--", 2)))
+    a.start += 2;
+  if (a.end - a.start > 2 && (!memcmp (s + a.end - 2, "++", 2) || !memcmp (s + a.end - 2, "--", 2)))
+    a.end -= 2;
+  a = trimmed (s, a);
+  u32 word = behind_word (s, a.end, a.start), open = word;
+  while (open < a.end && s[open] == ' ') open++;
+  if (word > a.start && open < a.end && s[open] == '(') { /* a call */
+    if (!takes_pointer (s + a.start, word - a.start)) return false;
+    u32 end = open + 1;
+    while (end < a.end && s[end] != ',' && s[end] != ')')
+      end = strchr ("([", s[end]) ? behind_bracket (s, a.end, end) : end + 1;
+    bool is_pointer = !memcmp (s + a.start, "free", 4) || !memcmp (s + a.start, "realloc", 7);
+    add_pointee (s, trimmed (s, (Span){open + 1, end}), is_pointer, out);
+  } else {
+    if (word > a.start && open > word && open < a.end && (is_word (s[open]) || s[open] == '*')) {
+      while (a.end > a.start && !is_word (s[a.end - 1])) a.end--; /* a declaration: its last word */
+      u32 k = a.end;
+      while (k > a.start && is_word (s[k - 1])) k--;
+      a.start = k;
+    }
+    str_add_n (out, s + a.start, a.end - a.start);
+  }
+  if (out->length > before && is_simple (out->text + before, out->length - before)) return true;
+  out->length = before;
+  if (out->text) out->text[before] = 0;
+  return false;
 }
 
 /* ---- showing */

@@ -8,8 +8,9 @@ static void headline (const Report *r, const Finding *f, Str *out) {
   Position at = position_at (r->program, pos);
   Str head = {0}, text = {0};
   str_printf (&head, "error[%s]", finding_kind_name (f->kind));
-  str_printf (&text, ": %s under %s", f->message ? f->message : finding_kind_meaning (f->kind),
-              r->result->model);
+  str_add (&text, ": ");
+  say_message (r, f, &text);
+  str_printf (&text, " under %s", r->result->model);
   paint (out, r->color, PAINT_ERROR, head.text);
   paint (out, r->color, PAINT_BOLD, text.text);
   if (at.line) {
@@ -79,8 +80,9 @@ static void show_counts (const Report *r, Str *out) {
   str_printf (out, "  %llu complete execution%s", (unsigned long long)s->stats.executions,
               s->stats.executions == 1 ? "" : "s");
   if (s->stats.blocked)
-    str_printf (out, ", %llu blocked (a thread cannot go on)",
-                (unsigned long long)s->stats.blocked);
+    str_printf (out, ", %llu blocked (%s)", (unsigned long long)s->stats.blocked,
+                s->verdict == VERDICT_PASS ? "cut short at a waiting loop or a failed assumption"
+                                           : "a thread cannot go on");
   if (s->stats.duplicates)
     str_printf (out, ", %llu explored twice", (unsigned long long)s->stats.duplicates);
   str_printf (out, ", %.2f s\n", s->seconds);
@@ -109,10 +111,18 @@ static void show_stats (const Report *r, Str *out) {
                 (double)(s->executions + s->blocked) / r->result->seconds);
 }
 
+/* What "no violation" stands for. */
+static void show_checks (const Report *r, Str *out) {
+  str_printf (
+      out, "  checked: assertions, %smemory errors, misuse of locks, deadlocks, waiting forever\n",
+      r->races ? "data races, " : "");
+}
+
 void report_text (const Report *r, Str *out) {
   for (u32 i = 0; i < r->result->findings.size; i++)
     show_finding (r, &r->result->findings.data[i], out);
   verdict_sentence (r, out);
+  if (!r->quiet && r->result->verdict == VERDICT_PASS) show_checks (r, out);
   if (!r->quiet) show_counts (r, out);
   show_not_covered (r, out);
   if (r->stats) show_stats (r, out);

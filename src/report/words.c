@@ -1,13 +1,22 @@
 /* words.c - names of threads, values, orders and places. */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "report/report_int.h"
 
 View view_open (const Report *r, const Witness *w) {
-  return (View){r->program, w, r->sources, mem_zalloc (w->threads.size * sizeof (bool))};
+  return (View){.program = r->program,
+                .w = w,
+                .sources = r->sources,
+                .introduced = mem_zalloc (w->threads.size * sizeof (bool)),
+                .names = mem_zalloc (w->locations.size * sizeof (char *))};
 }
 
-void view_close (View *v) { mem_free (v->introduced); }
+void view_close (View *v) {
+  for (u32 i = 0; i < v->w->locations.size; i++) mem_free (v->names[i]);
+  mem_free (v->names);
+  mem_free (v->introduced);
+}
 
 const char *witness_kind_name (WitnessKind kind) {
   static const char *const names[] = {"read",   "write", "rmw",  "fence",
@@ -55,19 +64,32 @@ const char *position_path (const Program *p, u32 pos) {
   return file < p->files.size ? p->files.data[file] : "";
 }
 
-/* The library that porf supplies has no lines: what happens in it is shown where the program calls
- * it. */
+/* What happens in libraries is shown where the program calls them. The library that porf supplies
+ * has no lines; those of the system, which are code in headers, lie below /usr. */
 static bool has_line (const Program *p, u32 pos) { return position_at (p, pos).line; }
 
+static bool is_own (const Program *p, u32 pos) {
+  return has_line (p, pos) && strncmp (position_path (p, pos), "/usr/", 5) != 0;
+}
+
+static u32 first_on_stack (const Program *p, const WitnessEvent *e,
+                           bool (*is) (const Program *, u32)) {
+  if (is (p, e->pos)) return e->pos;
+  for (u32 i = 0; i < WITNESS_STACK && e->stack[i]; i++)
+    if (is (p, e->stack[i])) return e->stack[i];
+  return 0;
+}
+
 u32 event_position (const Program *p, const WitnessEvent *e) {
-  for (u32 i = 0; !has_line (p, e->pos) && i < WITNESS_STACK && e->stack[i]; i++)
-    if (has_line (p, e->stack[i])) return e->stack[i];
-  return e->pos;
+  u32 pos = first_on_stack (p, e, is_own);
+  if (!pos) pos = first_on_stack (p, e, has_line);
+  return pos ? pos : e->pos;
 }
 
 static u32 side_position (const Program *p, const Witness *w, u32 pos, i32 event) {
-  if (has_line (p, pos) || event < 0 || (u32)event >= w->events.size) return pos;
-  return event_position (p, &w->events.data[event]);
+  if (is_own (p, pos) || event < 0 || (u32)event >= w->events.size) return pos;
+  const WitnessEvent *e = &w->events.data[event];
+  return e->pos == pos || !has_line (p, pos) ? event_position (p, e) : pos;
 }
 
 u32 finding_position (const Program *p, const Finding *f) {
@@ -109,23 +131,72 @@ void introduce_thread (View *v, Str *out, Tid t) {
   say_tid (out, t);
   v->introduced[t] = true;
   if (t == 0) return;
-  str_printf (out, " (%s)", function_name (v->program, v->w->threads.data[t].function));
+  const char *name = function_name (v->program, v->w->threads.data[t].function);
+  if (strncmp (name, "porf_runtime_", 13)) {
+    str_printf (out, " (%s)", name);
+    return;
+  }
+  for (u32 i = 0; i < v->w->events.size; i++) { /* a thread of C++ runs an object, not a function */
+    const WitnessEvent *e = &v->w->events.data[i];
+    if (e->kind != WITNESS_CREATE || e->other != t) continue;
+    str_add (out, " (started at ");
+    say_place (out, v->program, event_position (v->program, e));
+    str_add (out, ")");
+    return;
+  }
 }
 
+/* A pointer to where a location is, or to the start of the block in which it lies: "m + 8". */
 static bool say_pointer (Str *out, const Witness *w, u64 value) {
   for (u32 i = 0; i < w->locations.size; i++) {
     const WitnessLocation *l = &w->locations.data[i];
-    if (l->addr != value || !l->name) continue;
-    str_printf (out, "&%s", l->name);
+    if (!l->name || !*l->name) continue;
+    const char *plus = l->is_variable ? NULL : strstr (l->name, " + ");
+    bool is_start = plus && l->addr - strtoull (plus + 3, NULL, 10) == value;
+    if (l->addr != value && !is_start) continue;
+    str_add (out, "&");
+    str_add_n (out, l->name, is_start ? (size_t)(plus - l->name) : strlen (l->name));
     return true;
   }
   return false;
 }
 
+/* ---- names that only the source knows */
+
+bool operand_at (View *v, u32 pos, Str *out) {
+  u32 length;
+  Position at = position_at (v->program, pos);
+  const char *line = source_line (v->sources, position_path (v->program, pos), at.line, &length);
+  return line && at.column && source_operand (line, length, at.column, out);
+}
+
+static bool is_plain_name (const char *text) { return !strpbrk (text, "*>&( "); }
+
+/* The owner of a local variable calls it by its name; the others have a pointer. */
+static char *name_of_local (View *v, i32 location) {
+  for (u32 i = 0; i < v->w->events.size; i++) {
+    const WitnessEvent *e = &v->w->events.data[i];
+    if (e->location != location) continue;
+    Str name = {0};
+    if (operand_at (v, event_position (v->program, e), &name) && is_plain_name (name.text))
+      return name.text;
+    str_free (&name);
+  }
+  return mem_strdup (location_name (v->w, location));
+}
+
+const char *view_location (View *v, i32 location) {
+  const char *name = location_name (v->w, location);
+  if (location < 0 || (u32)location >= v->w->locations.size || strncmp (name, "local(", 6) != 0)
+    return name;
+  if (!v->names[location]) v->names[location] = name_of_local (v, location);
+  return v->names[location];
+}
+
 /* Numbers with the top bit set are shown as negative ones when they are small: most integers of C
  * are signed. */
 void say_value (Str *out, const Witness *w, u64 value, u32 size) {
-  enum { SMALL = 1 << 20, POINTERS = 1 << 16 };
+  enum { SMALL = 1 << 20, POINTERS = 1 << 16, ADDRESSES = 1 << 30 };
   if (!size || size > 8) size = 8;
   u32 shift = 64 - 8 * size;
   i64 sign_extended = (i64)(value << shift) >> shift;
@@ -133,7 +204,7 @@ void say_value (Str *out, const Witness *w, u64 value, u32 size) {
     str_printf (out, "%lld", (long long)sign_extended);
   else if (size == 8 && value >= POINTERS && say_pointer (out, w, value))
     return;
-  else if (size == 8 && value > UINT32_MAX)
+  else if (size == 8 && value >= ADDRESSES)
     str_printf (out, "0x%llx", (unsigned long long)value);
   else
     str_printf (out, "%llu", (unsigned long long)value);

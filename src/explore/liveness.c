@@ -1,0 +1,89 @@
+/* liveness.c - threads that wait for good.
+ *
+ * A load in a spin loop is only added once it can read something that ends the loop (schedule.c), so in the executions
+ * visited a thread never misses what it waits for. In reality it may be slow, and the value overwritten by then. So
+ * executions are watched for *windows*: a waiting load that read a value which, without the load, would have
+ * been overwritten by one that does not end the loop. If there are any, a second round lets the threads at those loads
+ * also wait for good, and looks for executions in which all others end and the newest values leave them waiting.
+ */
+#include "explore/explore_int.h"
+
+/* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest value of everything:
+ * it does if it comes back to a state it was in. A thread that merely saw old values is not stuck. */
+bool spins_forever (Explorer *x, Tid t) {
+  enum { MOST_STEPS = 4096 };
+  if (!x->model->has_mo) return false;
+  Snapshot *s = snapshot_share (thread_snapshot (x->g, t)), *seen = NULL;
+  bool is_stuck = false;
+  for (u32 step = 0; step < MOST_STEPS && !is_stuck; step++) {
+    const Effect *e = &s->effect;
+    bool is_round = e->kind == EFF_BLOCK && e->value == BLOCK_SPIN;
+    u64 value = 0, written;
+    if (e->kind == EFF_READ || effect_is_rmw (e)) {
+      u32 loc = location_of (x, s);
+      if (loc == LOC_NONE) break;
+      graph_need_location (x->g, loc);
+      value = value_of_write (x, loc, graph_mo_last (x->g, loc));
+      if (e->kind == EFF_LOCK || (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value)) break;
+    } else if (!is_round && e->kind != EFF_FENCE) break;
+    Snapshot *next = resume (x, s, value);
+    if (is_round && (step & (step - 1)) == 0) { /* Brent: remember a state now and then */
+      if (seen) snapshot_release (x->vm, seen);
+      seen = snapshot_share (next);
+    } else is_stuck = next == seen;
+    snapshot_release (x->vm, s);
+    s = next;
+  }
+  snapshot_release (x->vm, s);
+  if (seen) snapshot_release (x->vm, seen);
+  return is_stuck;
+}
+
+
+/* The newest write of the location that does not depend on r. */
+static Ev newest_without (const Graph *g, Ev r) {
+  const Location *l = graph_location (g, graph_event (g, r)->loc);
+  u32 p = l->mo.size - 1;
+  while (p > 0 && graph_is_porf (g, r, l->mo.data[p])) p--;
+  return l->mo.data[p];
+}
+
+static bool is_window (const Explorer *x, u32 pos) {
+  for (u32 i = 0; i < x->windows.size; i++)
+    if (x->windows.data[i] == pos) return true;
+  return false;
+}
+
+bool may_miss (const Explorer *x, const Effect *e) { return x->looks_for_waits && is_window (x, e->pos); }
+
+/* At the end of an execution. */
+void find_windows (Explorer *x) {
+  for (Ev r = 1; r < x->g->events.size; r++) {
+    const Event *read = graph_event (x->g, r);
+    if (!(read->flags & EVENT_AWAIT) || is_window (x, read->pos)) continue;
+    Ev w = newest_without (x->g, r);
+    if (w != read->rf && leads_round_spin_loop (x, read->state, value_of_write (x, read->loc, w)))
+      vec_push (&x->windows, read->pos);
+  }
+}
+
+void start_freeze (Explorer *x, Tid t) { push_frame (x, FRAME_FREEZE, EV_INIT)->r = t; }
+
+Step next_freeze (Explorer *x, Frame *f) {
+  Tid t = f->r;
+  if (f->is_applied) undo_freeze (x, f);
+  if (f->next == 2) return STEP_DONE;
+  if (f->next++ == 0) {
+    start_read (x, t);
+    return STEP_DEEPER;
+  }
+  x->g->threads[t].is_frozen = true;
+  x->advanced = t;
+  f->is_applied = true;
+  return STEP_VISIT;
+}
+
+void undo_freeze (Explorer *x, Frame *f) {
+  x->g->threads[f->r].is_frozen = false;
+  f->is_applied = false;
+}
