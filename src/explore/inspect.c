@@ -175,14 +175,14 @@ static void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
   Stats *s = &x->result.stats;
   if (o->stop && *o->stop) {
-    not_covered (x, 0, "whatever comes after the moment at which the search was interrupted");
+    not_covered (x, 0, "the executions that were left when the search was interrupted");
     x->must_stop = true;
   }
   if (!o->timeout && !o->on_progress) return;
   double seconds = seconds_now () - x->started;
   if (o->timeout && seconds > o->timeout) {
     Str what = {0};
-    str_printf (&what, "what is left after %g s (--timeout)", o->timeout);
+    str_printf (&what, "the executions that are left after %g s (--timeout)", o->timeout);
     not_covered (x, 0, what.text);
     str_free (&what);
     x->must_stop = true;
@@ -297,7 +297,7 @@ void finish_execution (Explorer *x) {
   else s->executions++;
   u64 max = x->options->max_executions;
   if (max && s->executions + s->blocked >= max) {
-    not_covered (x, 0, "what is left after the number of executions given (--max-executions)");
+    not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
     x->must_stop = true;
   }
 }

@@ -61,10 +61,17 @@ u32 lower_position_at (Lower *l, LLVMMetadataRef scope, u32 line, u32 column) {
       (Position){.file = scope_file (l, scope), .line = line, .column = column, .func = l->func});
 }
 
-/* The innermost scope of an inlined location is where the code was written. */
+static bool is_in_system_header (Lower *l, LLVMMetadataRef at) {
+  u32 file = scope_file (l, LLVMDILocationGetScope (at));
+  return !strncmp (l->p->files.data[file], "/usr/", 5);
+}
+
+/* The innermost scope of an inlined location is where the code was written. For the libraries of the
+ * system (std::atomic) that is of no interest to anybody: then it is where the program uses them. */
 u32 lower_position (Lower *l, LLVMValueRef i) {
-  LLVMMetadataRef at = LLVMInstructionGetDebugLoc (i);
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc (i), outer;
   if (!at) return 0;
+  while (is_in_system_header (l, at) && (outer = LLVMDILocationGetInlinedAt (at))) at = outer;
   return lower_position_at (l, LLVMDILocationGetScope (at), LLVMDILocationGetLine (at),
                             l->is_runtime ? 0 : LLVMDILocationGetColumn (at));
 }

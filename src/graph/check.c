@@ -67,9 +67,19 @@ static bool check_clock (const Graph *g, Ev e, Str *why) {
   return ok || fails (why, "G5: clock", e);
 }
 
+static bool check_active (const Graph *g, Str *why) {
+  for (u32 l = 0; l < g->locations.size; l++) {
+    u32 found = 0;
+    bool has_events = graph_location (g, l)->mo.size > 1 || graph_location (g, l)->reads.size;
+    for (u32 i = 0; i < g->active.size; i++) found += g->active.data[i] == l;
+    if (found > 1 || (has_events && !found)) return fails (why, "G6: active locations", l);
+  }
+  return true;
+}
+
 bool graph_check (const Graph *g, Str *why) {
   if (graph_event (g, EV_INIT)->kind != KIND_INIT) return fails (why, "G1", 0);
-  if (!check_threads (g, why)) return false;
+  if (!check_threads (g, why) || !check_active (g, why)) return false;
   u32 placed = 0, writes = 0;
   for (Ev e = 1; e < g->events.size; e++) {
     const Event *x = graph_event (g, e);

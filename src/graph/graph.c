@@ -73,6 +73,13 @@ static void activate (Graph *g, u32 loc) {
   if (l->mo.size == 1 && !l->reads.size) vec_push (&g->active, loc);
 }
 
+/* The first event of a location has made it active; as events are removed in reverse it is the last one there. */
+static void deactivate (Graph *g, u32 loc) {
+  const Location *l = graph_location (g, loc);
+  if (l->mo.size > 1 || l->reads.size || !g->active.size || vec_last (&g->active) != loc) return;
+  g->active.size--;
+}
+
 Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
   ThreadLine *line = &g->threads[t];
   Ev e = g->events.size, before = graph_last_of_thread (g, t);
@@ -112,6 +119,7 @@ void graph_pop (Graph *g) {
     assert (e->rf == EV_NONE);
     graph_location (g, e->loc)->reads.size--;
   }
+  if (e->loc != LOC_NONE) deactivate (g, e->loc);
   g->threads[e->tid].events.size--;
   g->events.size--;
 }

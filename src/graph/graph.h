@@ -12,6 +12,7 @@
  *      The write half of an RMW directly follows in mo what its read half reads, and in its thread that read half
  *  G5  porf (e)[t] = how many events of thread t are in the (po u rf)-prefix of e, e included; hb (e) likewise for
  *      happens-before of C11; rel (w) is what a reader of w acquires
+ *  G6  `active` holds every location that has events, once
  *
  * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the event.
  */

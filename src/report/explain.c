@@ -72,8 +72,23 @@ static void say_source_name (Explanation *x, const Note *n, const WitnessEvent *
   str_free (&operand);
 }
 
+/* Of a read before any write: who writes, or has nothing to say. */
+static void say_unseen (Explanation *x, i32 read, Str *out) {
+  const WitnessEvent *w = view_event (&x->view, overwriting (&x->relations, read));
+  if (!w) return;
+  str_add (out, "does not see what ");
+  say_thread (&x->view, out, w->tid);
+  str_add (out, is_before (&x->relations, overwriting (&x->relations, read), read) ? " wrote at "
+                                                                                   : " writes at ");
+  say_place (out, x->view.program, event_position (x->view.program, w));
+}
+
 static void say_read (Explanation *x, const Note *n, Str *out) {
   const WitnessEvent *e = view_event (&x->view, n->event), *w = view_event (&x->view, e->rf);
+  if (x->finding->kind == FINDING_UNINITIALISED && n->event == x->finding->event) {
+    say_unseen (x, n->event, out);
+    return;
+  }
   str_add (out, "reads ");
   say_value (out, x->view.w, e->read, e->size);
   say_source_name (x, n, e, out);
@@ -81,9 +96,7 @@ static void say_read (Explanation *x, const Note *n, Str *out) {
     str_add (out, ", written by ");
     say_written_by (x, w, out);
   } else if (e->rf == WITNESS_INIT) {
-    str_add (out, x->finding->kind == FINDING_UNINITIALISED && n->event == x->finding->event
-                      ? ", never written before"
-                      : ", the initial value");
+    str_add (out, ", the initial value");
   }
   if (e->kind == WITNESS_RMW) {
     str_add (out, ", and writes ");
@@ -258,12 +271,14 @@ static int by_score (const void *a, const void *b) {
   return (y->event > x->event) - (y->event < x->event);
 }
 
-static void add_reads (Explanation *x) {
+/* What thread t read; only_stale: no more than what may surprise. */
+static void add_reads (Explanation *x, Tid t, bool only_stale) {
   Candidates c = {.seen = mem_zalloc (x->view.w->events.size * sizeof (bool))};
-  collect (x, x->finding->tid, (i32)x->view.w->events.size, 0, &c);
+  collect (x, t, (i32)x->view.w->events.size, 0, &c);
   if (c.list.size) qsort (c.list.data, c.list.size, sizeof (Candidate), by_score);
   for (u32 i = 0; i < c.list.size && i < MAX_READS; i++) {
     const WitnessEvent *e = &x->view.w->events.data[c.list.data[i].event];
+    if (only_stale && (staleness (x, c.list.data[i].event) <= 0 || e->tid != t)) continue;
     add_note (x, (Note){e->tid, 0, c.list.data[i].event, false, say_read});
   }
   vec_free (&c.list);
@@ -271,11 +286,17 @@ static void add_reads (Explanation *x) {
 }
 
 static void explain_failure (Explanation *x) {
-  add_reads (x);
+  add_reads (x, x->finding->tid, false);
   add_sides (x, say_here, say_there);
 }
 
-static void explain_race (Explanation *x) { add_sides (x, say_access, say_access); }
+/* If no interleaving leads to the race, the reads of old values that lead to it are shown. */
+static void explain_race (Explanation *x) {
+  add_sides (x, say_access, say_access);
+  if (!x->view.w->has_mo || is_interleaving (&x->relations)) return;
+  add_reads (x, x->finding->tid, true);
+  add_reads (x, x->finding->other_tid, true);
+}
 
 static void say_held (Explanation *x, const Note *n, Str *out) {
   say_tid (out, n->tid);

@@ -82,9 +82,7 @@ static bool say_liveness (View *v, const Finding *f, Str *out) {
   const WitnessThread *t = &v->w->threads.data[f->tid];
   say_tid (out, f->tid);
   str_add (out, " can wait forever");
-  if (t->location < 0) return true;
-  str_printf (out, ": `%s` stays ", view_location (v, t->location));
-  say_value (out, v->w, t->value, v->w->locations.data[t->location].size);
+  if (t->location >= 0) str_printf (out, " for `%s` to change", view_location (v, t->location));
   return true;
 }
 
@@ -105,7 +103,6 @@ static bool find_nameless (const char *message, Span *span) {
 }
 
 static bool name_from_source (View *v, const Finding *f, Str *out) {
-  const WitnessEvent *e = view_event (v, f->event);
   if (f->location >= 0) {
     const char *name = view_location (v, f->location);
     if (strcmp (name, location_name (v->w, f->location))) {
@@ -113,7 +110,6 @@ static bool name_from_source (View *v, const Finding *f, Str *out) {
       return true;
     }
   }
-  (void)e;
   return operand_at (v, finding_position (v->program, f), out);
 }
 

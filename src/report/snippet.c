@@ -64,8 +64,13 @@ static void say_all (Explanation *x, u32 first, u32 last, Str *out) {
     for (u32 i = first; i < last; i++) {
       const Note *n = &x->notes.data[i];
       if (n->is_primary != (pass == 0)) continue;
-      if (out->length) str_add (out, "; ");
+      size_t before = out->length;
+      if (before) str_add (out, "; ");
+      size_t start = out->length;
       n->say (x, n, out);
+      if (out->length > start) continue;
+      out->length = before; /* there was nothing to say */
+      if (out->text) out->text[before] = 0;
     }
 }
 

@@ -113,9 +113,10 @@ static void show_stats (const Report *r, Str *out) {
 
 /* What "no violation" stands for. */
 static void show_checks (const Report *r, Str *out) {
-  str_printf (
-      out, "  checked: assertions, %smemory errors, misuse of locks, deadlocks, waiting forever\n",
-      r->races ? "data races, " : "");
+  str_printf (out,
+              "  checked: assertions, %sinvalid memory accesses, misuse of locks, deadlocks, "
+              "waiting forever\n",
+              r->races ? "data races, " : "");
 }
 
 void report_text (const Report *r, Str *out) {

@@ -64,12 +64,14 @@ const char *position_path (const Program *p, u32 pos) {
   return file < p->files.size ? p->files.data[file] : "";
 }
 
-/* What happens in libraries is shown where the program calls them. The library that porf supplies
- * has no lines; those of the system, which are code in headers, lie below /usr. */
+/* What happens in libraries is shown where the program calls them. The one that porf supplies is
+ * "runtime/", while paths of programs are absolute; code in headers of the system lies below /usr.
+ */
 static bool has_line (const Program *p, u32 pos) { return position_at (p, pos).line; }
 
 static bool is_own (const Program *p, u32 pos) {
-  return has_line (p, pos) && strncmp (position_path (p, pos), "/usr/", 5) != 0;
+  const char *path = position_path (p, pos);
+  return has_line (p, pos) && strncmp (path, "/usr/", 5) != 0 && strncmp (path, "runtime/", 8) != 0;
 }
 
 static u32 first_on_stack (const Program *p, const WitnessEvent *e,

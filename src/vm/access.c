@@ -15,7 +15,7 @@ static bool stop_outside (Vm *vm, u64 addr, u32 size, const char *what) {
                             : "a null pointer can be dereferenced";
     return stop_error (vm, FINDING_NULL_DEREF, text);
   }
-  snprintf (buffer, sizeof buffer, "%s of %u byte%s can happen at ", what, size, size == 1 ? "" : "s");
+  snprintf (buffer, sizeof buffer, "%s of %u byte%s can reach ", what, size, size == 1 ? "" : "s");
   stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, buffer, addr, ""));
   vm->run.effect.addr = addr;
   return false;
@@ -96,7 +96,7 @@ static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
 }
 
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
-  Object *o = object_of_access (vm, addr, i->width, "load");
+  Object *o = object_of_access (vm, addr, i->width, "a read");
   if (UNLIKELY (!o)) return false;
   Access access = i->order == ORD_SC ? ACCESS_SHARED : ACCESS_READ;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
@@ -119,7 +119,7 @@ static bool stop_const (Vm *vm, u64 addr) {
 }
 
 bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
-  Object *o = object_of_access (vm, addr, i->width, "store");
+  Object *o = object_of_access (vm, addr, i->width, "a write");
   if (UNLIKELY (!o)) return false;
   if (UNLIKELY (o->is_const)) return stop_const (vm, addr);
   value &= SIZE_MASK (i->width);

@@ -29,7 +29,7 @@ static bool builtin_mutex (Vm *vm, const Insn *i, EffectKind kind, u64 addr) {
     e.order = ORD_REL;
     e.value = 0;
   }
-  return access_atomic (vm, i, e, kind == EFF_UNLOCK ? "unlock" : "lock");
+  return access_atomic (vm, i, e, kind == EFF_UNLOCK ? "an unlock" : "a lock");
 }
 
 /* ---- heap ------------------------------------------------------------------------------------ */

@@ -129,7 +129,7 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
     return describe (vm, o, addr - o->base, out);
   o = object_nearby (vm, addr);
   if (!o) {
-    str_printf (out, "address 0x%llx, where there is nothing", (unsigned long long)addr);
+    str_printf (out, "address 0x%llx, where no object is", (unsigned long long)addr);
     return false;
   }
   if (addr < o->base)
@@ -138,7 +138,7 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
     str_printf (out, "offset %llu of `", (unsigned long long)(addr - o->base));
   bool is_variable = describe (vm, o, o->size, out);
   str_add (out, "`");
-  if (addr >= o->base) str_printf (out, ", which has %llu bytes", (unsigned long long)o->size);
+  str_printf (out, " (%llu bytes)", (unsigned long long)o->size);
   return is_variable;
 }
 

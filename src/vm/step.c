@@ -325,7 +325,7 @@ do_RMW:
                           .rmw = i->sub,
                           .addr = A,
                           .value = B & SIZE_MASK (W)},
-                 "read-modify-write");
+                 "an update");
   goto stop;
 do_CAS:
   SYNC;
@@ -337,7 +337,7 @@ do_CAS:
                           .addr = A,
                           .expected = B & SIZE_MASK (W),
                           .value = VALUE (i->c) & SIZE_MASK (W)},
-                 "compare-exchange");
+                 "an update");
   goto stop;
 do_FENCE:
   SYNC;
