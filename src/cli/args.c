@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "cli/args.h"
 
@@ -188,17 +188,33 @@ static void did_you_mean (Str *error, const char *before, const char *near) {
   if (near) str_printf (error, "; did you mean `%s%s`?", before, near);
 }
 
+/* What the name of an argument stands for. */
+static const char *expected (const char *argument) {
+  static const struct {
+    const char *name, *meaning;
+  } rows[] = {{"N", "a whole number"},
+              {"S", "a number of seconds"},
+              {"FORMAT", "text, json or dot"},
+              {"WHEN", "auto, always or never"},
+              {"WHAT", "a list of ir, effects, graph"},
+              {"LO..HI|A,B,...", "a range LO..HI or a list A,B,..."},
+              {"FILE", "the name of a file"}};
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
+    if (!strcmp (rows[i].name, argument)) return rows[i].meaning;
+  return argument;
+}
+
 static bool take (Reader *r, const Option *o, const char *shown, const char *value) {
   if (o->argument && !value) {
     if (r->at >= r->argc) {
-      str_printf (r->error, "option `%s` needs a value: %s", shown, o->argument);
+      str_printf (r->error, "option `%s` needs %s", shown, expected (o->argument));
       return false;
     }
     value = r->argv[r->at++];
   }
   if (o->parse (o, (char *)r->args + o->offset, value, r->error)) return true;
   if (!r->error->length)
-    str_printf (r->error, "option `%s`: `%s` is not a valid %s", shown, value, o->argument);
+    str_printf (r->error, "option `%s` needs %s, not `%s`", shown, expected (o->argument), value);
   return false;
 }
 
@@ -279,9 +295,23 @@ static void read_command (Reader *r) {
 
 /* Before a file is reported as missing: `porf chekc x.c` is no file but a misspelt command. */
 static bool files_exist (const Args *a, Str *error) {
+  static const char *const later[] = {"outcomes", "compare", "optimize", "replay", "explain", NULL};
   for (u32 i = 0; i < a->files.size; i++) {
     const char *file = a->files.data[i];
-    if (!strcmp (file, "-") || !access (file, F_OK)) continue;
+    struct stat st;
+    if (!strcmp (file, "-")) {
+      str_add (error, "a program cannot be read from standard input; name a file");
+      return false;
+    }
+    if (!stat (file, &st)) {
+      if (!S_ISDIR (st.st_mode)) continue;
+      str_printf (error, "`%s` is a directory", file);
+      return false;
+    }
+    if (i == 0 && is_one_of (file, later)) {
+      str_printf (error, "the command `%s` is not available in this version", file);
+      return false;
+    }
     bool is_word = i == 0 && !strpbrk (file, "./");
     str_printf (error, "%s `%s`", is_word ? "no such command or file" : "no such file", file);
     if (is_word) did_you_mean (error, "porf ", suggest (file, command_name));

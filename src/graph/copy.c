@@ -57,12 +57,20 @@ static void link_events (Graph *to, Ev r, const Ev *map) {
   }
 }
 
+static bool keeps_events (const Location *l, Ev r, const Ev *map) {
+  for (u32 i = 1; i < l->mo.size; i++)
+    if (mapped (map, r, l->mo.data[i]) != EV_NONE) return true;
+  for (u32 i = 0; i < l->reads.size; i++)
+    if (mapped (map, r, l->reads.data[i]) != EV_NONE) return true;
+  return false;
+}
+
 static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
   if (from->locations.size) graph_need_location (to, from->locations.size - 1);
   for (u32 i = 0; i < from->active.size; i++) {
     u32 loc = from->active.data[i];
     const Location *old = graph_location (from, loc);
-    if (old->mo.size == 1 && !old->reads.size) continue;
+    if (!keeps_events (old, r, map)) continue;
     vec_push (&to->active, loc);
     Location *new = graph_location (to, loc);
     new->has_release = old->has_release;
