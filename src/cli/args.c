@@ -75,7 +75,8 @@ static bool parse_i64 (const char *text, const char *stop, i64 *value) {
 static bool parse_set (const char *text, Values *v) {
   for (const char *comma;; text = comma + 1) {
     comma = strchrnul (text, ',');
-    if (v->set_size == ARRAY_SIZE (v->set) || !parse_i64 (text, comma, &v->set[v->set_size++])) return false;
+    if (v->set_size == ARRAY_SIZE (v->set) || !parse_i64 (text, comma, &v->set[v->set_size++]))
+      return false;
     if (!*comma) return true;
   }
 }
@@ -87,7 +88,8 @@ static bool parse_values (const Option *o, void *field, const char *text, Str *e
   if (dots) {
     if (!parse_i64 (text, dots, &v.low)) return false;
     if (!parse_i64 (dots + 2, dots + strlen (dots), &v.high) || v.low > v.high) return false;
-  } else if (!parse_set (text, &v)) return false;
+  } else if (!parse_set (text, &v))
+    return false;
   *(Values *)field = v;
   return true;
 }
@@ -198,6 +200,7 @@ static const char *expected (const char *argument) {
               {"WHEN", "auto, always or never"},
               {"WHAT", "a list of ir, effects, graph"},
               {"LO..HI|A,B,...", "a range LO..HI or a list A,B,..."},
+              {"MODEL", "the name of a model"},
               {"FILE", "the name of a file"}};
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
     if (!strcmp (rows[i].name, argument)) return rows[i].meaning;

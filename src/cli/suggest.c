@@ -28,7 +28,7 @@ static u32 distance (const char *a, const char *b) {
 
 const char *suggest (const char *word, const char *(*name_at) (u32 i)) {
   const char *best = NULL;
-  u32 limit = (u32)strlen (word) / 3 + 1;
+  u32 limit = ((u32)strlen (word) + 4) / 4;
   for (u32 i = 0; name_at (i); i++) {
     u32 d = distance (word, name_at (i));
     if (d > limit || (d == limit && best)) continue;

@@ -73,7 +73,7 @@ static bool is_too_long (Explorer *x, Tid t) {
 static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
   Snapshot *s = thread_snapshot (x->g, t);
   const Effect *e = &s->effect;
-  if (is_too_long (x, t)) return false;
+  if (e->kind >= EFF_BLOCK || is_too_long (x, t)) return false;
   if (effect_is_access (e)) {
     u32 loc = location_of (x, s);
     if (loc == LOC_NONE || (is_await (x, e) && !can_await (x, t, loc))) return false;

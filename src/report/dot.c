@@ -17,7 +17,7 @@ static void dot_label (const Report *r, View *v, const WitnessEvent *e, Str *out
   str_add (&s, letters[e->kind]);
   if (event_reads (e) || event_writes (e) || e->kind == WITNESS_FENCE)
     str_printf (&s, " %s", order_name ((Order)e->order));
-  if (e->location >= 0) str_printf (&s, " %s", location_name (v->w, e->location));
+  if (e->location >= 0) str_printf (&s, " %s", view_location (v, e->location));
   if (event_reads (e) || e->kind == WITNESS_CHOICE) {
     str_add (&s, " = ");
     say_value (&s, v->w, e->read, e->size);
@@ -60,7 +60,7 @@ static void dot_thread (const Report *r, View *v, Tid t, Str *out) {
 static void dot_init (View *v, Str *out) {
   for (u32 l = 0; l < v->w->locations.size; l++) {
     str_printf (out, "  i%u [shape=plaintext, label=\"", l);
-    dot_text (out, location_name (v->w, (i32)l));
+    dot_text (out, view_location (v, (i32)l));
     str_add (out, " := ");
     say_value (out, v->w, v->w->locations.data[l].initial, v->w->locations.data[l].size);
     str_add (out, "\"];\n");
@@ -80,18 +80,19 @@ static void dot_edge (Str *out, i32 from, i32 location, i32 to, const char *name
 
 static void dot_edges (View *v, Str *out) {
   const Witness *w = v->w;
-  for (u32 l = 0; l < w->locations.size; l++)
+  for (u32 l = 0; l < w->locations.size && w->has_mo; l++)
     dot_edge (out, WITNESS_INIT, (i32)l, mo_next (w, (i32)l, 0), "mo", "blue");
   for (u32 k = 0; k < w->events.size; k++) {
     const WitnessEvent *e = &w->events.data[k];
     i32 i = (i32)k;
-    if (event_writes (e))
+    if (event_writes (e) && w->has_mo)
       dot_edge (out, i, e->location, mo_next (w, e->location, e->mo), "mo", "blue");
     if (event_reads (e) && e->rf != WITNESS_NONE) {
       const WitnessEvent *source = view_event (v, e->rf);
       dot_edge (out, e->rf, e->location, i, "rf", "darkgreen");
-      dot_edge (out, i, e->location, mo_next (w, e->location, source ? source->mo : 0), "fr",
-                "red");
+      if (w->has_mo)
+        dot_edge (out, i, e->location, mo_next (w, e->location, source ? source->mo : 0), "fr",
+                  "red");
     }
     for (u32 n = 0; e->kind == WITNESS_CREATE && n < w->events.size; n++)
       if (w->events.data[n].tid == e->other && w->events.data[n].index == 0)

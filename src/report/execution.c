@@ -8,9 +8,13 @@ static void event_number (Str *out, i32 e) { str_printf (out, "#%d", e + 1); }
 
 /* "read   ready = 1" */
 static void say_what (View *v, const WitnessEvent *e, Str *out) {
-  const char *name = location_name (v->w, e->location);
+  const char *name = view_location (v, e->location);
   switch ((WitnessKind)e->kind) {
   case WITNESS_READ:
+    if (e->is_lock && e->waits) {
+      str_printf (out, "lock %s", name);
+      break;
+    }
     str_printf (out, "%s %s -> ", e->is_lock ? "trylock" : "read", name);
     say_value (out, v->w, e->read, e->size);
     break;
@@ -61,7 +65,7 @@ static void say_links (View *v, const WitnessEvent *e, Str *out) {
       event_number (out, e->rf);
     }
   }
-  if (event_writes (e)) {
+  if (event_writes (e) && v->w->has_mo) {
     i32 next = mo_next (v->w, e->location, e->mo);
     if (next < 0) return;
     str_add (out, "  then ");
@@ -115,10 +119,16 @@ static void show_thread (const Report *r, View *v, Tid t, Str *out) {
     if (v->w->events.data[i].tid == t) show_event (r, v, (i32)i, out);
 }
 
+static bool is_lock (const Witness *w, i32 location) {
+  for (u32 i = 0; i < w->events.size; i++)
+    if (w->events.data[i].location == location && w->events.data[i].is_lock) return true;
+  return false;
+}
+
 /* The values that a location takes, in order: "x: 0, 1 (#3), 2 (#5)". */
 static void show_location (View *v, u32 l, Str *out) {
   const WitnessLocation *location = &v->w->locations.data[l];
-  str_printf (out, "    %s: ", location_name (v->w, (i32)l));
+  str_printf (out, "    %s: ", view_location (v, (i32)l));
   say_value (out, v->w, location->initial, location->size);
   for (i32 e = mo_next (v->w, (i32)l, 0); e >= 0;
        e = mo_next (v->w, (i32)l, view_event (v, e)->mo)) {
@@ -133,7 +143,8 @@ void report_execution (const Report *r, const Witness *w, Str *out) {
   View v = view_open (r, w);
   for (Tid t = 0; t < w->threads.size; t++)
     if (w->threads.data[t].exists) show_thread (r, &v, t, out);
-  if (w->locations.size) str_add (out, "  values of shared memory, in order\n");
-  for (u32 l = 0; l < w->locations.size; l++) show_location (&v, l, out);
+  if (w->locations.size && w->has_mo) str_add (out, "  values of shared memory, in order\n");
+  for (u32 l = 0; l < w->locations.size && w->has_mo; l++)
+    if (!is_lock (w, (i32)l)) show_location (&v, l, out);
   view_close (&v);
 }

@@ -72,7 +72,7 @@ static void json_event (const Report *r, const Witness *w, const WitnessEvent *e
   }
   if (event_writes (e)) {
     json_value (out, "written", e, e->written);
-    str_printf (out, ", \"mo\": %u", e->mo);
+    if (w->has_mo) str_printf (out, ", \"mo\": %u", e->mo);
   }
   if (e->is_lock) str_printf (out, ", \"lock\": true, \"waits\": %s", e->waits ? "true" : "false");
   if (e->kind == WITNESS_CREATE || e->kind == WITNESS_JOIN) {

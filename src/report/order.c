@@ -75,7 +75,7 @@ i32 overwriting (const Relations *r, i32 read) {
       continue;
     if (is_before (r, read, (i32)i)) continue; /* it simply came later */
     bool better = best < 0 || before > best_before ||
-                  (before == best_before && x->mo > r->w->events.data[best].mo);
+                  (before == best_before && (x->mo > r->w->events.data[best].mo) == before);
     if (!better) continue;
     best = (i32)i;
     best_before = before;

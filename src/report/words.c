@@ -206,7 +206,7 @@ void say_value (Str *out, const Witness *w, u64 value, u32 size) {
     str_printf (out, "%lld", (long long)sign_extended);
   else if (size == 8 && value >= POINTERS && say_pointer (out, w, value))
     return;
-  else if (size == 8 && value >= ADDRESSES)
+  else if (size == 8 && (value > UINT32_MAX || (value >= ADDRESSES && value % 4 == 0)))
     str_printf (out, "0x%llx", (unsigned long long)value);
   else
     str_printf (out, "%llu", (unsigned long long)value);

@@ -51,14 +51,16 @@ static i32 add_event (Witness *w, WitnessEvent e) {
 static void add_location (Witness *w, const char *name) {
   WitnessLocation l = {
       .name = mem_strdup (name), .addr = 0x100000 + 16 * w->locations.size, .size = 4};
+  l.is_variable = !strchr (name, '(');
   vec_push (&w->locations, l);
 }
 
 /* Message passing: t2 sees the flag, but not the data. */
 static Witness make_witness (Program *p, Order store, Order load) {
-  Witness w = {0};
+  Witness w = {.has_mo = true};
   for (u32 t = 0; t < 3; t++)
-    vec_push (&w.threads, ((WitnessThread){.function = t, .exists = true}));
+    vec_push (&w.threads,
+              ((WitnessThread){.function = t, .exists = true, .location = WITNESS_NONE}));
   add_location (&w, "data");
   add_location (&w, "ready");
   i32 none = WITNESS_NONE;
@@ -99,7 +101,7 @@ static Witness make_witness (Program *p, Order store, Order load) {
 
 static Finding make_finding (FindingKind kind, const char *message) {
   return (Finding){.kind = kind,
-                   .message = mem_strdup (message),
+                   .message = message ? mem_strdup (message) : NULL,
                    .tid = 2,
                    .event = WITNESS_NONE,
                    .other_event = WITNESS_NONE,
@@ -118,7 +120,11 @@ static Scene open_scene (void) {
   Scene c = {.program = make_program ()};
   c.result = (Result){.verdict = VERDICT_VIOLATION, .model = "rc11", .seconds = 0.5};
   c.result.stats.executions = 3;
-  c.report = (Report){.file = "mp.c", .program = c.program, .sources = sources_new ()};
+  c.report = (Report){.file = "mp.c",
+                      .program = c.program,
+                      .sources = sources_new (),
+                      .races = true,
+                      .weak_orders = true};
   return c;
 }
 
@@ -176,7 +182,8 @@ static void test_assert (void) {
 
 static void test_why_names_what_is_relaxed (void) {
   Scene both = assert_scene (ORD_RLX, ORD_RLX), load = assert_scene (ORD_REL, ORD_RLX);
-  CHECK (has (render (&both, "text"), " are relaxed, so what happens before the store"));
+  CHECK (has (render (&both, "text"),
+              " are relaxed, so what happens before the first need not be visible"));
   CHECK (has (render (&load, "text"), "does not synchronise with the release store at "));
   CHECK (has (render (&load, "text"), "help: try memory_order_acquire at "));
   close_scene (&both);
@@ -216,10 +223,12 @@ static void test_race (void) {
 static void test_deadlock (void) {
   Scene c = open_scene ();
   Finding f = make_finding (FINDING_DEADLOCK, "threads wait for each other");
-  Witness w = {0};
+  Witness w = {.has_mo = true};
   for (u32 t = 0; t < 3; t++)
     vec_push (&w.threads, ((WitnessThread){.function = t,
                                            .exists = true,
+                                           .other = 1,
+                                           .location = WITNESS_NONE,
                                            .status = t ? THREAD_WAITS_LOCK : THREAD_WAITS_JOIN}));
   w.threads.data[0].pos = at (c.program, 12, 3);
   add_location (&w, "a");
@@ -247,8 +256,82 @@ static void test_deadlock (void) {
   const char *t = render (&c, "text");
   CHECK (has (t, "waits for `a`, held by t1 (writer) since "));
   CHECK (has (t, "waits for `b`, held by t2 since "));
-  CHECK (has (t, "waits for another thread to end"));
+  CHECK (has (t, "waits for t1 to end"));
+  CHECK (has (t, "error[deadlock]: t2 and t1 can wait for each other forever under rc11"));
+  Witness *now = &c.result.findings.data[0].witness;
+  now->threads.data[1].status = THREAD_ENDED;
+  CHECK (has (render (&c, "text"), ": t2 can wait forever for `a`, which t1 never unlocks under"));
+  now->events.data[3].rf = 1;
+  now->events.data[3].location = 1;
+  CHECK (
+      has (render (&c, "text"), ": t2 can wait forever for `b`, which it has locked itself under"));
+  CHECK (has (c.out.text, "waits for `b`, held by itself since "));
+  now->threads.data[2].status = THREAD_WAITS_JOIN;
+  CHECK (has (render (&c, "text"), ": t2 can wait forever for t1 to end under"));
   close_scene (&c);
+}
+
+static void test_liveness (void) {
+  Scene c = open_scene ();
+  Finding f = make_finding (FINDING_LIVENESS, NULL);
+  f.witness = make_witness (c.program, ORD_REL, ORD_ACQ);
+  f.pos = f.witness.threads.data[2].pos = at (c.program, 9, 6);
+  f.witness.threads.data[2].status = THREAD_SPINS;
+  f.witness.threads.data[2].location = 1;
+  f.witness.threads.data[2].value = 1;
+  vec_push (&c.result.findings, f);
+  const char *t = render (&c, "text");
+  CHECK (has (t, "error[liveness]: t2 can wait forever for `ready` to change under rc11"));
+  CHECK (has (t, "^^^^^^^^^^^^^^^^^^^^ waits here forever: `ready` stays 1\n"));
+  close_scene (&c);
+}
+
+/* Memory without a name is called what the source calls it; the allocation is shown. */
+static void test_nameless (void) {
+  Scene c = open_scene ();
+  Finding f =
+      make_finding (FINDING_USE_AFTER_FREE, "`malloc(4)#1 of main` can be used after it was freed");
+  f.witness = make_witness (c.program, ORD_REL, ORD_ACQ);
+  mem_free (f.witness.locations.data[0].name);
+  f.witness.locations.data[0].name = mem_strdup ("malloc(4)#1 of main");
+  f.witness.locations.data[0].is_variable = false;
+  f.pos = at (c.program, 10, 13);
+  f.origin = at (c.program, 4, 7);
+  vec_push (&c.result.findings, f);
+  const char *t = render (&c, "text");
+  CHECK (has (t, "error[use-after-free]: `data` can be used after it was freed under rc11"));
+  CHECK (has (t, "  in main:\n     4 | void *writer (void *_) {\n"));
+  CHECK (has (t, "is allocated here\n"));
+  CHECK (has (render (&c, "json"), "\"message\": \"`data` can be used after it was freed\""));
+  close_scene (&c);
+}
+
+/* What an expression accesses: "" if that is not evident. */
+static void test_operands (void) {
+  static const struct {
+    const char *line, *operand;
+    u32 column;
+  } rows[] = {
+      {"  atomic_load_explicit (&n->next, o);", "n->next", 3},
+      {"  atomic_store ((atomic_int *)arg, 1);", "*arg", 3},
+      {"  free (q->head);", "q->head", 3},
+      {"  free (p + 4);", "p + 4", 3},
+      {"  int counter = 0;", "counter", 7},
+      {"  *p += 1;", "*p", 6},
+      {"  ++*p;", "*p", 3},
+      {"  for (int i = 0; i < 3; i++) f (i);", "i", 27},
+      {"  sum += n->value;", "n->value", 13},
+      {"  table[i].x = i;", "table[i].x", 14},
+      {"  WITH_LOCK (&l, n++);", "", 3},
+  };
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
+    Str s = {0};
+    bool found = source_operand (rows[i].line, (u32)strlen (rows[i].line), rows[i].column, &s);
+    bool same = *rows[i].operand ? found && !strcmp (s.text, rows[i].operand) : !found;
+    if (!same) fprintf (stderr, "%s: %s\n", rows[i].line, found ? s.text : "-");
+    CHECK (same);
+    str_free (&s);
+  }
 }
 
 static void test_json (void) {
@@ -290,7 +373,10 @@ static void test_verdicts (void) {
   c.result.stats.blocked = 2;
   CHECK (
       has (render (&c, "text"), "ok: mp.c: no violation under rc11; every execution was explored"));
-  CHECK (has (c.out.text, "2 blocked"));
+  CHECK (has (c.out.text, "  checked: assertions, data races, invalid memory accesses,"));
+  CHECK (has (c.out.text, "2 blocked (cut short at a waiting loop or a failed assumption)"));
+  c.report.races = false;
+  CHECK (has (render (&c, "text"), "  checked: assertions, invalid memory accesses,"));
   c.result.verdict = VERDICT_INCOMPLETE;
   vec_push (&c.result.not_covered, ((NotCovered){mem_strdup ("time is up"), 0}));
   CHECK (has (render (&c, "text"), "not covered: time is up\n"));
@@ -313,6 +399,12 @@ static void test_spans (void) {
       {"  a[i] = 3; b = 4;", "b = 4", 15},
       {"  whole line;  ", "whole line;", 0},
       {"  short", "short", 99},
+      {"  sum += n->value;", "n->value", 13},
+      {"  return a % b;", "a % b", 12},
+      {"  int r = 10 / f (1);", "10 / f (1)", 14},
+      {"  for (i = 0; i < 4; i++) t[i] = i;", "t[i] = i", 32},
+      {"  if (x) y->a.b = i + 1;", "y->a.b = i + 1", 17},
+      {"  return q->slots[i].value;", "q->slots[i].value", 22},
   };
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
     Span s = source_span (rows[i].line, (u32)strlen (rows[i].line), rows[i].column);
@@ -359,6 +451,9 @@ int main (void) {
   test_interleaving ();
   test_race ();
   test_deadlock ();
+  test_liveness ();
+  test_nameless ();
+  test_operands ();
   test_json ();
   test_dot ();
   test_verdicts ();

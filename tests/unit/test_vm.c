@@ -516,7 +516,7 @@ static void test_spin (void) {
   s = start (f, 0, "count", 0);
   for (u32 i = 0; i < 5; i++) CHECK (go (f, &s, 0)->kind == EFF_READ);
   CHECK (go (f, &s, 0)->kind == EFF_UNSUPPORTED);
-  CHECK (!strcmp (snapshot_effect (s)->text, "loop bound 5 reached"));
+  CHECK (!strcmp (snapshot_effect (s)->text, "the loop was cut after 5 rounds (--unroll)"));
   snapshot_release (f.vm, s);
   s = start (f, 0, "acts", 0);
   CHECK (go (f, &s, 1)->kind == EFF_CAS); /* it wrote */
@@ -610,7 +610,7 @@ static void test_locks_and_positions (void) {
   snapshot_release (f.vm, failed);
   snapshot_release (f.vm, s);
   s = start (f, 0, "fails", 0);
-  CHECK (!strcmp (snapshot_effect (s)->text, "a >"));
+  CHECK (!strcmp (snapshot_effect (s)->text, "assertion `a >` can fail"));
   snapshot_release (f.vm, s);
   close_vm (f);
 }
