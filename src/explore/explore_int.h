@@ -39,6 +39,7 @@ typedef struct LocationInfo {
   u64 initial;
   bool is_initialised;
   bool has_na; /* some access was non-atomic */
+  bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have to be events */
   u8 size;
 } LocationInfo;
 
@@ -53,6 +54,7 @@ typedef struct Explorer {
   VEC (Frame) stack;
   VEC (Ev) revisits; /* reads to be revisited, of all frames */
   Map location_of_byte;
+  Map shows_rounds;  /* addresses with must_show_rounds; kept over restarts */
   VEC (u64) addresses;
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
@@ -92,7 +94,7 @@ Snapshot *resume (Explorer *x, Snapshot *s, u64 answer); /* vm_resume, noticing 
 void advance_thread (Explorer *x, Ev e, u64 answer); /* the thread of e goes on from e with that answer */
 void retreat_thread (Explorer *x, Ev e);             /* and is back at e */
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);
-bool is_await (const Explorer *x, const Effect *e);
+bool is_await (Explorer *x, Snapshot *s);
 
 /* schedule.c */
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
@@ -101,6 +103,8 @@ bool is_at_end (Explorer *x, Tid t);
 /* location.c */
 u32 location_of (Explorer *x, Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
 u64 value_of_write (const Explorer *x, u32 loc, Ev w);
+void show_rounds (Explorer *x, u32 loc);
+void show_rounds_of_object (Explorer *x, u64 addr);
 
 /* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its frame; next_ puts
  * the frame's next choice into force; undo_ takes the present one back; close_ removes the event. */

@@ -228,7 +228,7 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   case EFF_END:
   case EFF_ERROR: return STUCK_NOT;
   case EFF_JOIN: return is_at_end (x, t) ? STUCK_NOT : STUCK_JOIN;
-  case EFF_READ: return is_await (x, e) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_READ: return is_await (x, thread_snapshot (x->g, t)) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
     return e->value == BLOCK_SPIN && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;

@@ -13,11 +13,30 @@ static bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found)
   return false;
 }
 
+/* Rounds of spin loops that were left out so far should have been events if an access to the location can be a data
+ * race, a use after free or a read of nothing: then the exploration starts again. */
+void show_rounds (Explorer *x, u32 loc) {
+  LocationInfo *info = &x->locations.data[loc];
+  if (info->must_show_rounds) return;
+  info->must_show_rounds = true;
+  map_put (&x->shows_rounds, x->addresses.data[loc], 1);
+  if (x->has_awaits) x->must_restart = true;
+}
+
+void show_rounds_of_object (Explorer *x, u64 addr) {
+  u64 base, size;
+  if (!vm_object_at (x->vm, addr, &base, &size)) return;
+  for (u32 loc = 0; loc < x->addresses.size; loc++)
+    if (x->addresses.data[loc] >= base && x->addresses.data[loc] < base + size) show_rounds (x, loc);
+}
+
 static u32 new_location (Explorer *x, u64 addr, u32 size) {
   u32 loc = x->locations.size;
   LocationInfo info = {.size = (u8)size};
   info.is_initialised = vm_initial_value (x->vm, addr, size, &info.initial);
   if (!info.is_initialised) info.initial = 0;
+  u64 known;
+  info.must_show_rounds = !info.is_initialised || map_get (&x->shows_rounds, addr, &known);
   vec_push (&x->addresses, addr);
   vec_push (&x->locations, info);
   for (u32 i = 0; i < size; i++) map_put (&x->location_of_byte, addr + i, loc);
@@ -33,7 +52,10 @@ u32 location_of (Explorer *x, Snapshot *s) {
     return LOC_NONE;
   }
   if (loc == LOC_NONE) loc = new_location (x, e->addr, e->size);
-  if (e->order == ORD_NA) x->locations.data[loc].has_na = true;
+  if (e->order == ORD_NA) {
+    x->locations.data[loc].has_na = true;
+    if (x->options->detect_races && x->model->races_are_errors) show_rounds (x, loc);
+  }
   s->location = loc + 1;
   return loc;
 }

@@ -4,7 +4,7 @@
 static void not_covered_value (Explorer *x, const Effect *e) {
   Str what = {0};
   const VmOptions *o = &x->options->vm;
-  str_add (&what, "this input was only given ");
+  str_add (&what, "this nondeterministic input was only given ");
   if (o->nondet_set_size) str_printf (&what, "the %u values of --nondet", o->nondet_set_size);
   else str_printf (&what, "the values %lld to %lld (--nondet)", (long long)o->nondet_low, (long long)o->nondet_high);
   not_covered (x, e->pos, what.text);
@@ -81,6 +81,7 @@ Step next_other (Explorer *x, Frame *f) {
     answer = joined_value (x->g, (Tid)event->value);
   } else if (event->kind == KIND_FREE) {
     x->has_frees = true;
+    show_rounds_of_object (x, event->value);
   }
   model_update_clocks (x->model, x->g, f->e);
   advance_thread (x, f->e, answer);

@@ -12,7 +12,7 @@ void start_read (Explorer *x, Tid t) {
   u32 loc = location_of (x, s);
   Ev r = add_event (x, t, KIND_READ, s->effect.order, loc);
   Event *event = graph_event (x->g, r);
-  if (is_await (x, &s->effect)) {
+  if (is_await (x, s)) {
     event->flags |= EVENT_AWAIT;
     x->has_awaits = true;
   }
@@ -70,8 +70,9 @@ static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
   if (is_last || !x->model->has_mo || !x->options->reductions || !effect_is_rmw (effect)) return false;
   if (effect_rmw_writes (effect, value, &written) && written != value) return false;
-  return effect->kind == EFF_LOCK ||
-         (effect->in_spin && leads_round_spin_loop (x, read->state, value));
+  if (effect->kind == EFF_LOCK) return true;
+  return effect->in_spin && !x->locations.data[read->loc].must_show_rounds &&
+         leads_round_spin_loop (x, read->state, value);
 }
 
 static void wait_or_advance (Explorer *x, Ev r) {

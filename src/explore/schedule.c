@@ -76,7 +76,7 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
   if (e->kind >= EFF_BLOCK || is_too_long (x, t)) return false;
   if (effect_is_access (e)) {
     u32 loc = location_of (x, s);
-    if (loc == LOC_NONE || (is_await (x, e) && !can_await (x, t, loc))) return false;
+    if (loc == LOC_NONE || (is_await (x, s) && !can_await (x, t, loc))) return false;
   }
   switch ((EffectKind)e->kind) {
   case EFF_READ:

@@ -45,6 +45,8 @@ bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {
 }
 
 /* Loads in spin loops wait until there is something worth reading; see docs/ALGORITHM.md. */
-bool is_await (const Explorer *x, const Effect *e) {
-  return e->kind == EFF_READ && e->in_spin && x->options->reductions && x->model->has_mo;
+bool is_await (Explorer *x, Snapshot *s) {
+  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->options->reductions || !x->model->has_mo) return false;
+  u32 loc = location_of (x, s);
+  return loc != LOC_NONE && !x->locations.data[loc].must_show_rounds;
 }

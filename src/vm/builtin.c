@@ -228,6 +228,7 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_THREAD_JOIN:
     return builtin_join (vm, i, args[0]);
   case BUILTIN_THREAD_EXIT:
+    if (!end_stack_objects (vm, i, 0)) return false;
     return stop_at (vm, i, (Effect){.kind = EFF_END, .value = args[0]});
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;

@@ -49,14 +49,14 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
   return run_call (vm, fn, args, count);
 }
 
-/* Ends the stack objects of a function that returns. One that other threads know ends with an event, like a free; the
+/* Ends the stack objects of a function that returns, or all when the thread exits, down to `keep` of them. One that other threads know ends with an event, like a free; the
  * next object at this depth then gets another address, so that the two are not mixed up. When main returns
  * the program ends, and with it all use of its objects. */
-static bool end_stack_objects (Vm *vm, const Insn *i, const Frame *f) {
+bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
   Run *r = &vm->run;
-  while (r->objects.size > f->objects) {
+  while (r->objects.size > keep) {
     const Object *o = &vm->objects->list.data[vec_pop (&r->objects)];
-    if (!o->has_shared || (r->tid == 0 && r->depth == 1)) continue;
+    if (!o->has_shared || (r->tid == 0 && r->depth == 1 && i->op == OP_RET)) continue;
     r->stack_ends++;
     return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
   }
@@ -70,7 +70,7 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   Frame *f = &r->frames[r->depth - 1];
   const Operand *args = f->fn->args.data + i->first;
   u64 value = i->nargs ? VALUE (args[0]) : 0;
-  if (!end_stack_objects (vm, i, f)) return false;
+  if (!end_stack_objects (vm, i, f->objects)) return false;
   if (r->depth == 1) return stop_at (vm, i, (Effect){.kind = EFF_END, .value = value});
   if (i->nargs > MAX_RESULTS) return stop_unsupported (vm, "a function with more than 16 results");
   r->result_count = i->nargs ? i->nargs - 1u : 0;
@@ -147,7 +147,7 @@ void vm_apply_answer (Vm *vm, u64 answer) {
   const Insn *i = &f->fn->code.data[f->pc];
   const Effect *e = &r->effect;
   u64 result = 0, written;
-  bool again = i->op == OP_RET; /* for the rest of its stack objects */
+  bool again = insn_ends_objects (i); /* for the rest of them */
   switch ((EffectKind)e->kind) {
   case EFF_READ:
     result = answer & SIZE_MASK (e->size);

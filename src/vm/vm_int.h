@@ -221,6 +221,12 @@ struct Vm {
   VmStats stats;
 };
 
+/* step.c. Instructions that end stack objects come again until all are ended. */
+bool end_stack_objects (Vm *vm, const Insn *i, u32 keep);
+static inline bool insn_ends_objects (const Insn *i) {
+  return i->op == OP_RET || (i->op == OP_BUILTIN && i->sub == BUILTIN_THREAD_EXIT);
+}
+
 Snap *snapshot_save (Vm *vm);
 void snapshot_load (Vm *vm, const Snap *s);
 void memo_purge (Vm *vm);

@@ -445,6 +445,216 @@ def models_lists_the_models(porf):
         holds(re.search(rf'\b{model}\b', out), f'{model} is not listed')
 
 
+def text_of(porf, name, content, *args):
+    """The report without what changes from run to run."""
+    code, out, err = porf('check', '-q', *args, porf.write(name, content))
+    equal('standard error', err, '')
+    return re.sub(r'\n seen: .*', '', out).split('\n\n')[0].rstrip('\n')
+
+
+THREADS = '''#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <assert.h>
+'''
+MAIN = '''int main (void) {
+  pthread_t a, b;
+  pthread_create (&a, NULL, one, NULL);
+  pthread_create (&b, NULL, two, NULL);
+  pthread_join (a, NULL);
+  pthread_join (b, NULL);
+  return 0;
+}
+'''
+
+
+@test
+def text_of_a_weak_assertion(porf):
+    program = THREADS + '''static atomic_int data, ready;
+static void *one (void *_) {
+  atomic_store_explicit (&data, 42, memory_order_relaxed);
+  atomic_store_explicit (&ready, 1, memory_order_relaxed);
+  return NULL;
+}
+static void *two (void *_) {
+  if (atomic_load_explicit (&ready, memory_order_acquire)) {
+    int d = atomic_load_explicit (&data, memory_order_relaxed);
+    assert (d == 42);
+  }
+  return NULL;
+}
+''' + MAIN
+    equal('text', text_of(porf, 'mp.c', program), '''\
+error[assert]: assertion `d == 42` can fail under rc11            mp.c:14:5
+  in t2 (two):
+    12 |   if (atomic_load_explicit (&ready, memory_order_acquire)) {
+       |       --------------------------------------------------- reads 1, written by t1 (one) at mp.c:8
+    13 |     int d = atomic_load_explicit (&data, memory_order_relaxed);
+       |             -------------------------------------------------- reads 0, the initial value, although t1 wrote 42 at mp.c:7
+    14 |     assert (d == 42);
+       |     ^^^^^^^^^^^^^^^^ fails here
+  why: the store at mp.c:8 is relaxed, so it does not synchronise with the acquire load at mp.c:12
+ help: try memory_order_release at mp.c:8''')
+
+
+@test
+def text_of_a_deadlock(porf):
+    program = THREADS + '''static struct account { pthread_mutex_t lock; long balance; } acc[2];
+static void transfer (struct account *from, struct account *to) {
+  pthread_mutex_lock (&from->lock);
+  pthread_mutex_lock (&to->lock);
+  from->balance--, to->balance++;
+  pthread_mutex_unlock (&to->lock);
+  pthread_mutex_unlock (&from->lock);
+}
+static void *one (void *_) { transfer (&acc[0], &acc[1]); return NULL; }
+static void *two (void *_) { transfer (&acc[1], &acc[0]); return NULL; }
+''' + MAIN
+    equal('text', text_of(porf, 'bank.c', program), '''\
+error[deadlock]: t1 and t2 can wait for each other forever under rc11   bank.c:8:3
+  in t1 (one):
+     8 |   pthread_mutex_lock (&to->lock);
+       |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ waits for `acc[1].lock`, held by t2 (two) since bank.c:7
+  in main:
+    19 |   pthread_join (a, NULL);
+       |   ---------------------- waits for t1 to end
+  in t2 (two):
+     8 |   pthread_mutex_lock (&to->lock);
+       |   ------------------------------ waits for `acc[0].lock`, held by t1 since bank.c:7''')
+
+
+@test
+def text_of_a_race_on_a_local_variable(porf):
+    program = '''#include <pthread.h>
+static void *increment (void *arg) {
+  int *p = arg;
+  ++*p;
+  return NULL;
+}
+int main (void) {
+  int counter = 0;
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create (&t[i], NULL, increment, &counter);
+  for (int i = 0; i < 2; i++) pthread_join (t[i], NULL);
+  return counter;
+}
+'''
+    equal('text', text_of(porf, 'local.c', program), '''\
+error[race]: data race on `counter` under rc11                    local.c:4:3
+  in t2 (increment):
+     4 |   ++*p;
+       |   ^^^^ reads `counter`, non-atomic
+  in t1 (increment):
+     4 |   ++*p;
+       |   ---- writes `counter`, non-atomic
+  why: nothing orders these accesses: no lock, no join, no release store that an acquire load reads''')
+
+
+@test
+def text_of_a_use_after_free(porf):
+    program = THREADS + '''typedef struct { atomic_int refs; int payload; } object;
+static object *o;
+static void put (object *x) {
+  if (atomic_fetch_sub_explicit (&x->refs, 1, memory_order_relaxed) == 1) free (x);
+}
+static void *one (void *_) { put (o); return NULL; }
+int main (void) {
+  pthread_t t;
+  o = malloc (sizeof *o);
+  atomic_init (&o->refs, 2);
+  pthread_create (&t, NULL, one, NULL);
+  put (o);
+  pthread_join (t, NULL);
+}
+'''
+    text = text_of(porf, 'refs.c', program)
+    for line in (
+            'error[use-after-free]: `x` can be freed while another thread uses it under rc11   refs.c:8:75',
+            'is freed here',
+            'is used here',
+            '    13 |   o = malloc (sizeof *o);\n       |       ------------------ is allocated here',
+            '  why: the update at refs.c:8 is relaxed, so what one thread does before it need not be visible to the next',
+            ' help: try memory_order_acq_rel at refs.c:8'):
+        holds(line in text, f'{line!r} is missing in:\n{text}')
+
+
+@test
+def text_of_memory_errors(porf):
+    def headline(body):
+        text = text_of(porf, 'memory.c', f'#include <stdlib.h>\nstatic int table[4];\nint main (void) {{\n{body}\n}}\n')
+        return text.splitlines()[0].split(' under rc11')[0]
+    for body, want in (
+            ('for (int i = 0; i <= 4; i++) table[i] = i;',
+             'error[out-of-bounds]: a write of 4 bytes can reach offset 16 of `table` (16 bytes)'),
+            ('int *p = malloc (8); return p[-1];',
+             'error[out-of-bounds]: a read of 4 bytes can reach 4 bytes before `malloc(8)#1 of main` (8 bytes)'),
+            ('int *p = malloc (8); return p[1];', 'error[uninitialised]: `p[1]` can be read before it is written'),
+            ('int *p = malloc (8); free (p); p[1] = 2;', 'error[use-after-free]: `p[1]` can be used after it was freed'),
+            ('int *p = malloc (8); free (p); free (p);', 'error[double-free]: `p` can be freed twice'),
+            ('char *p = malloc (8); free (p + 4);',
+             'error[invalid-free]: `p + 4` can be freed, which is not the start of the block'),
+            ('int *q = table; free (q);', 'error[invalid-free]: `table[0]` can be freed, which malloc did not return'),
+            ('volatile int *p = NULL; return *p;', 'error[null]: a null pointer can be dereferenced')):
+        equal(body, headline(body), want)
+
+
+@test
+def library_code_is_blamed_on_the_caller(porf):
+    program = '#include <string.h>\nstatic char to[4];\nint main (void) {\n  strcpy (to, "too long");\n}\n'
+    code, out, err = porf('check', '--format', 'json', porf.write('copy.c', program))
+    finding = well_formed(out)['findings'][0]
+    equal('place', (finding['kind'], finding['file'], finding['line']), ('out-of-bounds', 'copy.c', 4))
+
+
+@test
+def cxx_library_code_is_blamed_on_the_caller(porf):
+    program = '''#include <atomic>
+#include <thread>
+#include <cassert>
+std::atomic<int> x{0};
+int main () {
+  std::thread t ([] { x.store (1); });
+  int r = x.load ();
+  t.join ();
+  assert (r == 0);
+}
+'''
+    code, out, err = porf('check', porf.write('cxx.cpp', program))
+    if code == 2:
+        return  # no C++ headers on this machine
+    equal('exit code', code, 42)
+    holds('t1 (started at cxx.cpp:6)' in out, f'the thread is not introduced: {out}')
+    holds('/usr/' not in out and 'runtime/' not in out, f'code of libraries is shown: {out}')
+
+
+@test
+def what_was_not_covered_is_named(porf):
+    out = porf('check', '--unroll', '3', porf.write('loop.c', LOOP))[1]
+    holds('not covered: loop.c:4: the loop was cut after 3 rounds (--unroll)' in out, out)
+    out = porf('check', '--timeout', '0.2', porf.write('forever.c', FOREVER))[1]
+    holds('not covered: the executions that are left after 0.2 s (--timeout)' in out, out)
+    program = 'int __VERIFIER_nondet_int (void);\nint main (void) { return __VERIFIER_nondet_int (); }\n'
+    out = porf('check', '--nondet', '1..3', porf.write('nondet.c', program))[1]
+    holds('not covered: nondet.c:2: this nondeterministic input was only given the values 1 to 3 (--nondet)' in out, out)
+
+
+@test
+def a_pass_says_what_was_checked(porf):
+    out = porf('check', porf.write('good.c', GOOD))[1]
+    holds('  checked: assertions, data races, invalid memory accesses, ' in out, out)
+    out = porf('check', '--no-race', 'good.c')[1]
+    holds('  checked: assertions, invalid memory accesses, ' in out, out)
+    out = porf('check', '-m', 'tso', 'good.c')[1]
+    holds('data races' not in out, out)
+
+
+@test
+def standard_input_and_later_commands(porf):
+    rejected(porf('check', '-'), 'standard input')
+    rejected(porf('outcomes', porf.write('good.c', GOOD)), 'outcomes', 'not available')
+    rejected(porf('check', '--dot', 'no/such/x.dot', 'good.c'), 'no/such/x.dot')
+
+
 @test
 def repeated_runs_agree(porf):
     name = porf.write('good.c', GOOD)
