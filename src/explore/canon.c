@@ -1,4 +1,7 @@
-/* canon.c - a graph as one line of text that is the same for every isomorphic graph. tests/oracle writes the same. */
+/* canon.c - a graph as one line of text that is the same for every isomorphic graph. tests/oracle writes the same.
+ *
+ * Threads are numbered in the order of their paths among those that were created; main, T0, is left out when it has no
+ * access and no fence. A lock shows the number of its thread in what it writes. */
 #include "explore/explore_int.h"
 
 static bool is_printed (const Event *e) {
@@ -6,7 +9,17 @@ static bool is_printed (const Event *e) {
          (e->kind == KIND_WRITE && !(e->flags & EVENT_EXCLUSIVE));
 }
 
-static void add_event_name (const Graph *g, Ev e, Str *out) {
+static bool exists (const Graph *g, Tid t) { return !t || g->threads[t].created_by != EV_NONE; }
+
+static u32 thread_number (const Execution *x, Tid t) {
+  u32 before = 0;
+  for (Tid k = 0; k < x->graph->nthreads; k++)
+    before += exists (x->graph, k) && vm_thread_path (x->vm, k) < vm_thread_path (x->vm, t);
+  return before;
+}
+
+static void add_event_name (const Execution *x, Ev e, Str *out) {
+  const Graph *g = x->graph;
   if (e == EV_INIT) {
     str_add (out, "init");
     return;
@@ -15,7 +28,7 @@ static void add_event_name (const Graph *g, Ev e, Str *out) {
   u32 index = event->index, printed = 0;
   if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) index--;
   for (u32 i = 0; i < index; i++) printed += is_printed (graph_event (g, g->threads[event->tid].events.data[i]));
-  str_printf (out, "T%u.%u", event->tid, printed);
+  str_printf (out, "T%u.%u", thread_number (x, event->tid), printed);
 }
 
 static i64 as_signed (u64 value, u32 size) {
@@ -36,17 +49,22 @@ static void add_event_text (const Execution *x, Ev e, Str *out) {
   str_printf (out, " %s %lld", order_name (event->order), (long long)as_signed (event->value, event->size));
   if (is_update) {
     const Event *write = graph_event (g, graph_po_next (g, e));
-    str_printf (out, ">%lld", (long long)as_signed (write->value, write->size));
+    bool is_lock = event->flags & EVENT_LOCK;
+    u64 value = is_lock ? thread_number (x, event->tid) + 1 : write->value;
+    str_printf (out, ">%lld", (long long)as_signed (value, write->size));
   }
   if (event->kind == KIND_READ) {
     str_add (out, "<");
-    add_event_name (g, event->rf, out);
+    add_event_name (x, event->rf, out);
   }
 }
 
 static void add_thread (const Execution *x, Tid t, Str *out) {
   const ThreadLine *line = &x->graph->threads[t];
-  str_printf (out, "%sT%u:", out->length > 2 ? " | " : "", t);
+  u32 printed = 0;
+  for (u32 i = 0; i < line->events.size; i++) printed += is_printed (graph_event (x->graph, line->events.data[i]));
+  if (!t && !printed) return;
+  str_printf (out, "%sT%u:", out->length > 2 ? " | " : "", thread_number (x, t));
   const char *separator = " ";
   for (u32 i = 0; i < line->events.size; i++) {
     if (!is_printed (graph_event (x->graph, line->events.data[i]))) continue;
@@ -59,8 +77,11 @@ static void add_thread (const Execution *x, Tid t, Str *out) {
 void execution_canon (const Execution *x, Str *out) {
   const Graph *g = x->graph;
   if (x->is_blocked) str_add (out, "B ");
-  for (Tid t = 1; t < g->nthreads; t++)
-    if (g->threads[t].created_by != EV_NONE) add_thread (x, t, out);
+  u32 threads = 0;
+  for (Tid t = 0; t < g->nthreads; t++) threads += exists (g, t);
+  for (u32 number = 0; number < threads; number++)
+    for (Tid t = 0; t < g->nthreads; t++)
+      if (exists (g, t) && thread_number (x, t) == number) add_thread (x, t, out);
   if (!x->model->has_mo) return;
   /* locations in the order of their addresses: numbers are given out as they are met */
   u64 last = 0;
@@ -77,7 +98,7 @@ void execution_canon (const Execution *x, Str *out) {
     str_add (out, ":");
     for (u32 i = 1; i < graph_location (g, best)->mo.size; i++) {
       str_add (out, " ");
-      add_event_name (g, graph_location (g, best)->mo.data[i], out);
+      add_event_name (x, graph_location (g, best)->mo.data[i], out);
     }
   }
 }

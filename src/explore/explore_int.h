@@ -85,7 +85,11 @@ static inline bool event_is_exclusive (const Graph *g, Ev e) {
 }
 
 /* explore.c */
+void search (Explorer *x);
+
+/* run.c */
 Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
+void close_frame (Explorer *x, Frame *f);
 double seconds_now (void);
 
 /* thread.c: moving threads on and back */
@@ -133,8 +137,6 @@ void start_other (Explorer *x, Tid t);
 u64 joined_value (const Graph *g, Tid t); /* what joining a thread that has ended returns */
 Step next_other (Explorer *x, Frame *f);
 void undo_other (Explorer *x, Frame *f);
-
-void close_frame (Explorer *x, Frame *f);
 
 /* liveness.c */
 void find_windows (Explorer *x);

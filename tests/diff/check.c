@@ -15,37 +15,69 @@ struct Use {        /* of a variable, in any execution */
 };
 
 typedef struct Collect {
+  const Model *model;
+  bool only_complete; /* blocked executions are counted in another way by the engine */
   Lines lines;
-  bool with_mo;
   unsigned hidden; /* variables that are left out */
-  bool releases_fence; /* PSO: a release store orders others even if nobody else touches its variable */
   struct Use use[PROG_VARS];
+  unsigned must_find, may_find; /* FOUND_* */
 } Collect;
 
+static void note_use (Collect *c, int thread, int var, Mode mode, bool is_rmw) {
+  struct Use *u = &c->use[var];
+  u->threads |= 1u << thread;
+  u->is_pinned |= mode == MODE_SC || is_rmw || var >= PROG_DATA;
+}
+
 static void note_uses (Collect *c, const Cand *g) {
+  bool releases_fence = !strcmp (c->model->name, "pso"); /* also if nobody else looks */
   for (int i = 0; i < g->n; i++) {
     const CandEvent *e = &g->event[i];
     if (e->thread < 0 || e->var < 0) continue;
+    note_use (c, e->thread, e->var, e->mode, e->is_rmw || e->is_failed_cas);
     struct Use *u = &c->use[e->var];
-    u->threads |= 1u << e->thread;
     u->is_written |= e->kind == 'W';
-    u->is_pinned |= e->mode == MODE_SC || e->is_rmw || e->is_failed_cas;
-    u->is_pinned |= c->releases_fence && e->kind == 'W' && e->mode == MODE_REL;
+    u->is_pinned |= releases_fence && e->kind == 'W' && e->mode == MODE_REL;
   }
+  for (int t = 0; t <= g->threads; t++) { /* reads that did not end a loop are no events */
+    const Trace *trace = g->trace[t];
+    const Stmt *s = trace->last;
+    if (trace->stop == STOP_AWAIT) note_use (c, t, s->var, s->mode, stmt_is_await_rmw (s));
+    if (trace->stop == STOP_AWAIT_AGAIN) note_use (c, t, s->other, s->mode, false);
+  }
+}
+
+/* A thread that waits for ever is a finding. The engine is free to say what it likes about it when
+ * several things come together. */
+static void note_findings (Collect *c, const Cand *g) {
+  unsigned stuck = cand_stuck (g, c->model->has_mo), found = 0;
+  if (stuck & STUCK_AWAIT) found |= FOUND_LIVENESS;
+  if (stuck & STUCK_LOCK) found |= FOUND_DEADLOCK;
+  c->may_find |= found;
+  if (stuck == STUCK_AWAIT || stuck == STUCK_LOCK) c->must_find |= found;
+  if (cand_has_race (g, c->model)) c->must_find |= FOUND_RACE;
 }
 
 static void collect_candidate (void *arg, const Cand *g) {
   Collect *c = arg;
   char text[2048];
   note_uses (c, g);
-  size_t n = cand_canon (g, c->with_mo, c->hidden, text, sizeof text);
+  note_findings (c, g);
+  if (c->only_complete && cand_is_blocked (g)) return;
+  size_t n = cand_canon (g, c->model->has_mo, c->hidden, text, sizeof text);
   if (n >= sizeof text) abort ();
   lines_add (&c->lines, text, n);
 }
 
+typedef struct Found {
+  Lines lines;
+  bool only_complete;
+} Found;
+
 static void collect_execution (void *arg, uint64_t number, const char *graph, size_t length) {
-  if (number == 1) lines_clear (arg);
-  lines_add (arg, graph, length);
+  Found *f = arg;
+  if (number == 1) lines_clear (&f->lines);
+  if (!f->only_complete || graph[0] != 'B') lines_add (&f->lines, graph, length);
 }
 
 static void print_graphs (const char *model, const Lines *l) {
@@ -53,8 +85,8 @@ static void print_graphs (const char *model, const Lines *l) {
   for (uint32_t i = 0; i < l->size; i++) printf ("  %s\n", lines_get (l, i));
 }
 
-static bool run_engine (const Prog *p, const char *model, const CheckOptions *o, Lines *found,
-                        FILE *out) {
+static EngineResult run_engine (const Prog *p, const char *model, const CheckOptions *o,
+                                Found *found) {
   static char *ir; /* the buffer is reused */
   static size_t capacity;
   if (!ir) ir = malloc (capacity = 1 << 16);
@@ -63,22 +95,21 @@ static bool run_engine (const Prog *p, const char *model, const CheckOptions *o,
   prog_emit_ir (p, f);
   size_t size = (size_t)ftell (f);
   fclose (f);
-  char why[256] = "";
-  lines_clear (found);
-  if (engine_run (ir, size, model, o->engine, collect_execution, found, why, sizeof why))
-    return true;
-  if (out) fprintf (out, "engine: %s\n", why);
-  return false;
+  lines_clear (&found->lines);
+  EngineOptions options = o->engine;
+  options.choices = PROG_CHOICES;
+  return engine_run (ir, size, model, options, collect_execution, found);
 }
 
-static bool run_oracle (const Prog *p, const Model *m, const CheckOptions *o, Collect *c) {
+static bool run_oracle (const Prog *p, const CheckOptions *o, Collect *c) {
   lines_clear (&c->lines);
-  c->with_mo = m->has_mo;
-  c->releases_fence = !strcmp (m->name, "pso");
   memset (c->use, 0, sizeof c->use);
-  if (!oracle_each (p, m, (OracleOptions){.limit = o->limit}, collect_candidate, c)) return false;
+  c->must_find = c->may_find = 0;
+  if (!oracle_each (p, c->model, (OracleOptions){.limit = o->limit}, collect_candidate, c))
+    return false;
   lines_sort (&c->lines);
-  for (uint32_t i = 1; i < c->lines.size; i++) /* the oracle must not repeat itself */
+  if (prog_kinds (p) >> ST_NONDET & 1) return true; /* graphs do not show what was chosen */
+  for (uint32_t i = 1; i < c->lines.size; i++)      /* the oracle must not repeat itself */
     if (!strcmp (lines_get (&c->lines, i - 1), lines_get (&c->lines, i))) abort ();
   return true;
 }
@@ -86,29 +117,55 @@ static bool run_oracle (const Prog *p, const Model *m, const CheckOptions *o, Co
 /* With reductions the engine leaves out accesses of memory that only one thread ever touches, or
  * that nobody ever writes, unless some are RMWs or sc. They have one possible rf and mo each, so
  * that graphs stay different without them; and no model here may tell the difference. */
-static bool run_oracle_reduced (const Prog *p, const Model *m, const CheckOptions *o, Collect *c) {
+static bool run_oracle_reduced (const Prog *p, const CheckOptions *o, Collect *c) {
   c->hidden = 0;
-  if (!run_oracle (p, m, o, c)) return false;
+  if (!run_oracle (p, o, c)) return false;
   if (o->engine.no_reductions) return true;
   for (int v = 0; v < PROG_VARS; v++) {
     const struct Use *u = &c->use[v];
     bool is_private = !(u->threads & (u->threads - 1)) || !u->is_written;
     if (u->threads && is_private && !u->is_pinned) c->hidden |= 1u << v;
   }
-  return !c->hidden || run_oracle (p, m, o, c);
+  return !c->hidden || run_oracle (p, o, c);
+}
+
+static bool same_findings (const Collect *expected, const EngineResult *r, FILE *out) {
+  static const char *const name[] = {"race", "deadlock", "liveness", "something else"};
+  bool same = true;
+  unsigned must = expected->must_find, may = expected->may_find | must;
+  if (must & FOUND_RACE) { /* all bets are off */
+    must = FOUND_RACE;
+    may = ~0u & ~(unsigned)FOUND_OTHER;
+  }
+  for (int k = 0; k < 4; k++) {
+    unsigned bit = 1u << k;
+    if (r->findings & bit ? may & bit : !(must & bit)) continue;
+    same = false;
+    if (out)
+      fprintf (out, "finding    %s: %s\n", name[k], must & bit ? "missing" : "none expected");
+  }
+  return same;
 }
 
 CheckResult check_program (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
-                           uint64_t *graphs) {
+                           CheckCounts *counts) {
   static Collect expected;
-  static Lines found;
-  if (!run_oracle_reduced (p, oracle_find_model (model), o, &expected)) return CHECK_SKIPPED;
+  static Found found;
+  expected.model = oracle_find_model (model);
+  expected.only_complete = found.only_complete = prog_waits (p);
+  if (!run_oracle_reduced (p, o, &expected)) return CHECK_SKIPPED;
+  bool is_racy = expected.must_find & FOUND_RACE;
   if (o->print) print_graphs (model, &expected.lines);
-  *graphs += expected.lines.size;
-  bool ok = run_engine (p, model, o, &found, out);
-  lines_sort (&found);
-  ok = !lines_compare (&expected.lines, &found, out) && ok;
-  return ok ? CHECK_SAME : CHECK_DIFFERS;
+  EngineResult r = run_engine (p, model, o, &found);
+  counts->graphs += is_racy ? 0 : expected.lines.size;
+  for (int k = 0; k < 3; k++) counts->findings[k] += expected.must_find >> k & 1;
+  bool same = o->no_findings || same_findings (&expected, &r, out);
+  if (!is_racy) {
+    lines_sort (&found.lines);
+    same = !lines_compare (&expected.lines, &found.lines, out) && same;
+  }
+  if (out && r.why[0]) fprintf (out, "engine     %s\n", r.why);
+  return same && r.is_complete ? CHECK_SAME : CHECK_DIFFERS;
 }
 
 CheckResult check_in_child (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
@@ -117,12 +174,12 @@ CheckResult check_in_child (const Prog *p, const char *model, const CheckOptions
   pid_t child = fork ();
   if (child < 0) abort ();
   if (child == 0) {
-    uint64_t graphs = 0;
+    CheckCounts counts = {0};
     if (!out) { /* keep what a crashing engine prints out of the way of shrinking */
       if (!freopen ("/dev/null", "w", stderr)) _exit (CHECK_CRASHED);
     }
     alarm (seconds);
-    CheckResult r = check_program (p, model, o, out, &graphs);
+    CheckResult r = check_program (p, model, o, out, &counts);
     fflush (NULL);
     _exit ((int)r);
   }

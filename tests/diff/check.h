@@ -1,5 +1,7 @@
 /* check.h - one program, one model: does the engine visit exactly the oracle's executions, each
- * once? */
+ * once, and does it find races, deadlocks and threads that wait for ever exactly where there are
+ * some? Of programs with races only that is asked, of those that wait only complete executions are
+ * compared. */
 #ifndef DIFF_CHECK_H
 #define DIFF_CHECK_H
 
@@ -9,7 +11,8 @@
 typedef struct CheckOptions {
   uint64_t limit; /* of candidates in the oracle; larger programs are skipped */
   EngineOptions engine;
-  bool print; /* list the graphs of the oracle on stdout */
+  bool no_findings; /* compare executions only */
+  bool print;       /* list the graphs of the oracle on stdout */
 } CheckOptions;
 
 /* The values are also exit codes of child processes. */
@@ -20,10 +23,14 @@ typedef enum CheckResult {
   CHECK_CRASHED = 12
 } CheckResult;
 
-/* Differences are described on `out` (may be NULL); *graphs is increased by the number of the
- * oracle's graphs. */
+typedef struct CheckCounts {
+  uint64_t graphs;      /* of the oracle */
+  uint64_t findings[3]; /* programs with races, with deadlocks, with threads that wait for ever */
+} CheckCounts;
+
+/* Differences are described on `out` (may be NULL); adds to *counts. */
 CheckResult check_program (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
-                           uint64_t *graphs);
+                           CheckCounts *counts);
 
 /* The same in a child process of at most `seconds`, so that a crash or an endless loop is a result
  * too. */

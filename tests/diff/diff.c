@@ -27,7 +27,8 @@ typedef struct Options {
 typedef struct Place { /* shared with the child */
   uint64_t seed;
   int model;
-  uint64_t programs, skipped, graphs;
+  uint64_t programs, skipped, featured[GEN_FEATURES];
+  CheckCounts counts;
 } Place;
 
 enum { WORKER_FINISHED = 0, WORKER_SECONDS = 60 };
@@ -40,9 +41,13 @@ static const char usage[] =
     "  -p PROGRAM       compare this program, e.g. 'W x 1; r0 = R y || W.sc y 1; r0 = R x'\n"
     "  --threads N      at most N threads, 2 to 4 (default 4)\n"
     "  --size N         at most about N statements a thread (default 4)\n"
+    "  --features LIST  what programs may contain: await, mutex, main, na, nondet (default all), "
+    "none\n"
+    "  --only LIST      the same, and every program contains some of it\n"
     "  --limit N        skip programs with more than N candidates (default 5000)\n"
     "  --check          the engine checks its invariants after every step\n"
     "  --no-reductions  the engine runs without reductions\n"
+    "  --no-findings    compare executions only, not what is found in them\n"
     "  --no-shrink      report differences as they are found\n"
     "  --print          print every program and the oracle's graphs\n";
 
@@ -59,12 +64,30 @@ static uint64_t number (const char *text) {
   return v;
 }
 
+static const char *const feature_name[GEN_FEATURES] = {"await", "mutex", "main", "na", "nondet"};
+
+static unsigned parse_features (const char *text) {
+  unsigned features = 0;
+  while (*text && strcmp (text, "none") != 0) {
+    size_t n = strcspn (text, ",");
+    int k = 0;
+    while (k < GEN_FEATURES && (strncmp (text, feature_name[k], n) || feature_name[k][n])) k++;
+    if (k == GEN_FEATURES) die_usage ();
+    features |= 1u << k;
+    text += n + (text[n] == ',');
+  }
+  return features;
+}
+
 static Options parse_options (char **argv) {
-  Options o = {.count = 10000, .seed = 1, .gen = {4, 4}, .check = {.limit = 5000}};
+  Options o = {.count = 10000, .seed = 1, .check = {.limit = 5000}};
+  o.gen = (GenOptions){.threads = 4, .size = 4, .features = GEN_ALL};
   while (*++argv) {
     const char *a = *argv;
     if (!strcmp (a, "--no-shrink"))
       o.no_shrink = true;
+    else if (!strcmp (a, "--no-findings"))
+      o.check.no_findings = true;
     else if (!strcmp (a, "--print"))
       o.check.print = true;
     else if (!strcmp (a, "--check"))
@@ -85,6 +108,8 @@ static Options parse_options (char **argv) {
       o.gen.threads = (int)number (*++argv);
     else if (!strcmp (a, "--size"))
       o.gen.size = (int)number (*++argv);
+    else if (!strcmp (a, "--features") || !strcmp (a, "--only"))
+      o.gen.features = parse_features (*++argv), o.gen.always = !strcmp (a, "--only");
     else if (!strcmp (a, "--limit"))
       o.check.limit = number (*++argv);
     else
@@ -118,6 +143,15 @@ static void show_progress (const Place *place, uint64_t count, time_t *last) {
            (unsigned long long)count);
 }
 
+static void count_features (const Prog *p, uint64_t *featured) {
+  uint32_t kinds = prog_kinds (p);
+  featured[0] += prog_waits (p) && (kinds & ~(1u << ST_LOCK)) >> ST_AWAIT & 31;
+  featured[1] += kinds >> ST_LOCK & 1;
+  featured[2] += p->main_acts;
+  featured[3] += prog_has_na (p);
+  featured[4] += kinds >> ST_NONDET & 1;
+}
+
 /* The child: compares until the first difference. */
 static int run_programs (const Options *o, Place *place) {
   time_t last = time (NULL);
@@ -131,12 +165,13 @@ static int run_programs (const Options *o, Place *place) {
       if (!uses_model (o, m)) continue;
       place->model = m;
       alarm (WORKER_SECONDS);
-      CheckResult r = check_program (&p, oracle_models[m].name, &o->check, NULL, &place->graphs);
+      CheckResult r = check_program (&p, oracle_models[m].name, &o->check, NULL, &place->counts);
       if (r == CHECK_DIFFERS) return CHECK_DIFFERS;
       skipped |= r == CHECK_SKIPPED;
     }
     place->programs++;
     place->skipped += skipped;
+    if (!skipped) count_features (&p, place->featured);
     show_progress (place, o->count, &last);
   }
   return WORKER_FINISHED;
@@ -191,6 +226,19 @@ static void report_failure (const Options *o, const Place *place, CheckResult fa
   free (text);
 }
 
+static void print_summary (const Options *o, const Place *place) {
+  const CheckCounts *c = &place->counts;
+  printf ("%llu programs, %d models, %llu graphs compared, 0 differences (%llu programs too big "
+          "for the oracle)\n",
+          (unsigned long long)place->programs, o->model ? 1 : oracle_model_count,
+          (unsigned long long)c->graphs, (unsigned long long)place->skipped);
+  for (int k = 0; k < GEN_FEATURES; k++)
+    printf ("%s%s %llu", k ? ", " : "with ", feature_name[k],
+            (unsigned long long)place->featured[k]);
+  printf ("; races %llu, deadlocks %llu, endless waits %llu\n", (unsigned long long)c->findings[0],
+          (unsigned long long)c->findings[1], (unsigned long long)c->findings[2]);
+}
+
 int main (int argc, char **argv) {
   (void)argc;
   Options o = parse_options (argv);
@@ -206,9 +254,6 @@ int main (int argc, char **argv) {
     report_failure (&o, place, r);
     return 1;
   }
-  printf ("%llu programs, %d models, %llu graphs compared, 0 differences (%llu programs too big "
-          "for the oracle)\n",
-          (unsigned long long)place->programs, o.model ? 1 : oracle_model_count,
-          (unsigned long long)place->graphs, (unsigned long long)place->skipped);
+  print_summary (&o, place);
   return 0;
 }

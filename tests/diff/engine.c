@@ -4,6 +4,8 @@
 #include "explore/explore.h"
 #include "ir/ir.h"
 
+#include <string.h>
+
 typedef struct Relay {
   EngineSink sink;
   void *arg;
@@ -24,43 +26,68 @@ static void relay_execution (void *arg, const Execution *e) {
   r->sink (r->arg, e->number, r->text.text, r->text.length);
 }
 
-static Program *read_program (const char *ir, size_t size, char *why, size_t why_size) {
+static Program *read_program (const char *ir, size_t size, EngineResult *r) {
   IrError error;
   Program *p = ir_parse (ir, size, &error);
   if (!p) {
-    snprintf (why, why_size, "IR line %u, column %u: %s", error.line, error.column, error.message);
+    snprintf (r->why, sizeof r->why, "IR line %u, column %u: %s", error.line, error.column,
+              error.message);
     return NULL;
   }
   ir_prepare (p, (IrOptions){.find_spin_loops = true});
   return p;
 }
 
-bool engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
-                 EngineSink sink, void *arg, char *why, size_t why_size) {
+static unsigned finding_bit (FindingKind kind) {
+  return kind == FINDING_RACE       ? FOUND_RACE
+         : kind == FINDING_DEADLOCK ? FOUND_DEADLOCK
+         : kind == FINDING_LIVENESS ? FOUND_LIVENESS
+                                    : FOUND_OTHER;
+}
+
+static void read_result (EngineResult *r, const Result *result, const Relay *relay) {
+  r->is_complete = true;
+  for (u32 i = 0; i < result->not_covered.size; i++) {
+    const char *what = result->not_covered.data[i].what;
+    if (strstr (what, "nondeterministic")) continue; /* it was told what to choose from */
+    snprintf (r->why, sizeof r->why, "not covered: %s", what);
+    r->is_complete = false;
+  }
+  for (u32 i = 0; i < result->findings.size; i++) {
+    const Finding *f = &result->findings.data[i];
+    r->findings |= finding_bit (f->kind);
+    if (r->is_complete)
+      snprintf (r->why, sizeof r->why, "%s: %s", finding_kind_name (f->kind), f->message);
+  }
+  if (!relay->violated) return;
+  snprintf (r->why, sizeof r->why, "execution %llu violates the axiom \"%s\"",
+            (unsigned long long)relay->rejected, relay->violated);
+  r->is_complete = false;
+}
+
+EngineResult engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
+                         EngineSink sink, void *arg) {
+  EngineResult r = {.is_complete = false};
   const Model *m = model_find (model);
   if (!m) {
-    snprintf (why, why_size, "no such model: %s", model);
-    return false;
+    snprintf (r.why, sizeof r.why, "no such model: %s", model);
+    return r;
   }
-  Program *p = read_program (ir, size, why, why_size);
-  if (!p) return false;
+  Program *p = read_program (ir, size, &r);
+  if (!p) return r;
   Relay relay = {.sink = sink, .arg = arg, .check_axioms = options.check_invariants};
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
   o.check_invariants = options.check_invariants;
   if (options.no_reductions) o.reductions = false;
+  o.vm.nondet_low = 0;
+  o.vm.nondet_high = options.choices - 1;
   o.on_execution = relay_execution;
   o.arg = &relay;
   Result result = explore_program (p, &o);
-  bool ok = result.verdict == VERDICT_PASS;
-  if (!ok) snprintf (why, why_size, "the verdict is %s", verdict_name (result.verdict));
-  if (relay.violated) {
-    snprintf (why, why_size, "execution %llu violates the axiom \"%s\"",
-              (unsigned long long)relay.rejected, relay.violated);
-    ok = false;
-  }
+  read_result (&r, &result, &relay);
   result_free (&result);
   str_free (&relay.text);
   program_free (p);
-  return ok;
+  return r;
 }

@@ -1,4 +1,5 @@
-/* engine.h - the engine as the differential tester sees it: IR text in, canonical graphs out. */
+/* engine.h - the engine as the differential tester sees it: IR text in, canonical graphs and kinds
+ * of findings out. */
 #ifndef DIFF_ENGINE_H
 #define DIFF_ENGINE_H
 
@@ -9,15 +10,23 @@
 typedef struct EngineOptions {
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool no_reductions;
+  int64_t choices; /* nondet is 0..choices-1 */
 } EngineOptions;
 
 /* `number` counts from 1. It starts again when the engine learns that memory which it took for
  * private is shared and begins anew: what was said before does not count then. */
 typedef void (*EngineSink) (void *arg, uint64_t number, const char *graph, size_t length);
 
-/* Calls sink with the canonical text of every execution that the engine visits, in its order.
- * False, with the reason in `why`, if it does not know the model or did not cover everything. */
-bool engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
-                 EngineSink sink, void *arg, char *why, size_t why_size);
+enum { FOUND_RACE = 1, FOUND_DEADLOCK = 2, FOUND_LIVENESS = 4, FOUND_OTHER = 8 };
+
+typedef struct EngineResult {
+  bool is_complete;  /* everything was explored, and nothing is wrong with the engine itself */
+  unsigned findings; /* FOUND_* */
+  char why[256];     /* it is not complete, or what the last finding is */
+} EngineResult;
+
+/* Calls sink with the canonical text of every execution that the engine visits, in its order. */
+EngineResult engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
+                         EngineSink sink, void *arg);
 
 #endif

@@ -59,13 +59,11 @@ uint32_t lines_compare (const Lines *expected, const Lines *found, FILE *out) {
       differences += report (out, "missing", lines_get (expected, i++));
       continue;
     }
-    const char *line = lines_get (found, k++);
-    if (order > 0)
-      differences += report (out, "extra", line);
-    else
-      i++;
-    for (; k < found->size && !strcmp (lines_get (found, k), line); k++)
-      differences += report (out, "duplicate", line);
+    const char *line = lines_get (found, k);
+    bool again = k && !strcmp (lines_get (found, k - 1), line);
+    if (order > 0) differences += report (out, again ? "duplicate" : "extra", line);
+    i += !order;
+    k++;
   }
   return differences;
 }

@@ -20,8 +20,8 @@ void lines_add (Lines *l, const char *text, size_t length);
 void lines_sort (Lines *l);
 static inline const char *lines_get (const Lines *l, uint32_t i) { return l->text + l->at[i]; }
 
-/* Both sorted. How many lines are only in `expected`, only in `found`, or more than once in
- * `found`; lists them on `out` unless that is NULL. */
+/* Both sorted. How many lines are only in `expected`, only in `found`, or more often in one than in
+ * the other; lists them on `out` unless that is NULL. */
 uint32_t lines_compare (const Lines *expected, const Lines *found, FILE *out);
 
 #endif

@@ -15,6 +15,7 @@ static Rel from_read (Rel rf, Rel mo) {
 }
 
 static Rel po_loc (const Cand *g) { return rel_and (g->po, g->loc); }
+static Rel sb_loc (const Cand *g) { return rel_and (g->sb, g->loc); }
 
 static void prepare_nothing (Cand *g) { (void)g; }
 
@@ -22,14 +23,14 @@ static void prepare_nothing (Cand *g) { (void)g; }
 
 static bool sc_is_consistent (const Cand *g) {
   Rel fr = from_read (g->rf, g->mo);
-  return rel_is_acyclic (rel_or (or3 (g->po, g->rf, g->mo), fr)) &&
+  return rel_is_acyclic (rel_or (or3 (g->sb, g->rf, g->mo), fr)) &&
          rel_is_empty (rel_and (g->rmw, rel_seq (fr, g->mo)));
 }
 
 /* Stores with order sc carry a full fence after them: every event up to the store is before every
- * event after it. */
+ * event after it. Creating and joining a thread are full fences, and the thread is between them. */
 static Rel full_fences (const Cand *g) {
-  Rel fence = seq3 (g->po, id (g, g->F & g->Sc), g->po);
+  Rel fence = seq3 (g->sb, id (g, (g->F & g->Sc) | g->Handover), g->sb);
   Set sc_stores = g->W & g->Sc & ~g->AT;
   return rel_or (fence, seq3 (rel_opt (g->po), id (g, sc_stores), g->po));
 }
@@ -38,7 +39,7 @@ static Rel full_fences (const Cand *g) {
 static bool is_globally_ordered (const Cand *g, Rel local) {
   Rel fr = from_read (g->rf, g->mo);
   Rel rfe = rel_and (g->rf, g->ext), fre = rel_and (fr, g->ext), coe = rel_and (g->mo, g->ext);
-  return rel_is_acyclic (rel_or (or3 (po_loc (g), g->rf, g->mo), fr)) &&
+  return rel_is_acyclic (rel_or (or3 (sb_loc (g), g->rf, g->mo), fr)) &&
          rel_is_empty (rel_and (g->rmw, rel_seq (fre, coe))) &&
          rel_is_acyclic (rel_or (or3 (local, rfe, g->mo), fr));
 }
@@ -72,7 +73,7 @@ static bool pso_is_consistent (const Cand *g) {
 
 /* ---- RA ---- */
 
-static void ra_prepare (Cand *g) { g->hb = rel_plus (rel_or (g->po, g->rf)); }
+static void ra_prepare (Cand *g) { g->hb = rel_plus (rel_or (g->sb, g->rf)); }
 
 static bool atomicity (const Cand *g, Rel mo) {
   Rel back = rel_inverse (mo);
@@ -85,34 +86,44 @@ static bool ra_is_consistent (const Cand *g) {
          atomicity (g, g->mo);
 }
 
+/* hb grows with mo; fr;hb does not close a cycle. */
+static bool sra_is_consistent (const Cand *g) {
+  Rel fr = from_read (g->rf, g->mo);
+  return rel_is_acyclic (rel_or (g->hb, g->mo)) && rel_is_irreflexive (rel_seq (fr, g->hb)) &&
+         atomicity (g, g->mo);
+}
+
 /* ---- RC11, RC20, WRC11 ---- */
 
-/* sw = [Rel];([F];sb)?;rs;rf;[R & Rlx];(sb;[F])?;[Acq]   hb = (sb | sw)+ */
-static void prepare_hb (Cand *g, Rel rs) {
+/* sw = [Rel];([F];sb)?;rs;rf;[R & Rlx];(sb;[F])?;[Acq]   hb = (sb | sw)+
+ * In sw and rs, sb stays within a thread. */
+static Rel c11_hb (const Cand *g, Rel rs) {
   Rel from = rel_seq (id (g, g->Rel), rel_opt (rel_seq (id (g, g->F), g->po)));
   Rel into = rel_seq (rel_opt (rel_seq (g->po, id (g, g->F))), id (g, g->Acq));
   Rel read = rel_seq (g->rf, id (g, g->R & g->Rlx));
   Rel sw = rel_seq (seq3 (from, rs, read), into);
-  g->hb = rel_plus (rel_or (g->po, sw));
+  return rel_plus (rel_or (g->sb, sw));
 }
 
 /* rs = [W];(sb & loc)?;[W & Rlx];(rf;rmw)* */
-static void rc11_prepare (Cand *g) {
+static Rel rc11_hb (const Cand *g) {
   Rel same = rel_seq (id (g, g->W), rel_opt (po_loc (g)));
-  prepare_hb (g, seq3 (same, id (g, g->W & g->Rlx), rel_star (rel_seq (g->rf, g->rmw))));
+  return c11_hb (g, seq3 (same, id (g, g->W & g->Rlx), rel_star (rel_seq (g->rf, g->rmw))));
 }
+
+static void rc11_prepare (Cand *g) { g->hb = rc11_hb (g); }
 
 /* rs' = [W & Rlx];(rf;rmw)* */
 static void rc20_prepare (Cand *g) {
-  prepare_hb (g, rel_seq (id (g, g->W & g->Rlx), rel_star (rel_seq (g->rf, g->rmw))));
+  g->hb = c11_hb (g, rel_seq (id (g, g->W & g->Rlx), rel_star (rel_seq (g->rf, g->rmw))));
 }
 
 /* psc = ([E&Sc] | [F&Sc];hb?) ; scb ; ([E&Sc] | hb?;[F&Sc]) | [F&Sc] ; (hb | hb;eco;hb) ; [F&Sc]
  * scb = sb | (sb\loc);hb;(sb\loc) | (hb & loc) | mo | fr */
 static bool psc_is_acyclic (const Cand *g, Rel mo, Rel fr, Rel eco) {
   if (!g->Sc) return true;
-  Rel far = rel_minus (g->po, g->loc);
-  Rel scb = rel_or (or3 (g->po, seq3 (far, g->hb, far), rel_and (g->hb, g->loc)), rel_or (mo, fr));
+  Rel far = rel_minus (g->sb, g->loc);
+  Rel scb = rel_or (or3 (g->sb, seq3 (far, g->hb, far), rel_and (g->hb, g->loc)), rel_or (mo, fr));
   Rel fsc = id (g, g->F & g->Sc), esc = id (g, g->Sc);
   Rel left = rel_or (esc, rel_seq (fsc, rel_opt (g->hb)));
   Rel right = rel_or (esc, rel_seq (rel_opt (g->hb), fsc));
@@ -124,7 +135,7 @@ static bool rc11_with_mo (const Cand *g, Rel mo) {
   Rel fr = from_read (g->rf, mo);
   Rel eco = rel_plus (or3 (g->rf, mo, fr));
   return rel_is_irreflexive (rel_seq (g->hb, rel_opt (eco))) && atomicity (g, mo) &&
-         psc_is_acyclic (g, mo, fr, eco) && rel_is_irreflexive (rel_plus (rel_or (g->po, g->rf)));
+         psc_is_acyclic (g, mo, fr, eco) && rel_is_irreflexive (rel_plus (rel_or (g->sb, g->rf)));
 }
 
 static bool rc11_is_consistent (const Cand *g) { return rc11_with_mo (g, g->mo); }
@@ -138,14 +149,34 @@ static bool wrc11_is_consistent (const Cand *g) {
          rel_is_empty (rel_minus (twins, id (g, ~(Set)0)));
 }
 
+/* ---- races ---- */
+
+bool cand_has_race (const Cand *g, const Model *m) {
+  if (!g->Na || !m->races_are_errors) return false;
+  bool has_c11_hb =
+      m->is_consistent == rc11_is_consistent || m->is_consistent == wrc11_is_consistent;
+  Rel hb = has_c11_hb ? g->hb : rc11_hb (g);
+  for (Set s = g->Na & ~g->Init; s; s &= s - 1) {
+    int a = __builtin_ctzll (s);
+    Set others = g->loc.row[a] & g->ext.row[a] & ~g->Init;
+    if (!(g->W >> a & 1)) others &= g->W;
+    for (; others; others &= others - 1) {
+      int b = __builtin_ctzll (others);
+      if (!rel_has (&hb, a, b) && !rel_has (&hb, b, a)) return true;
+    }
+  }
+  return false;
+}
+
 const Model oracle_models[] = {
-    {"sc", true, prepare_nothing, sc_is_consistent},
-    {"tso", true, prepare_nothing, tso_is_consistent},
-    {"pso", true, prepare_nothing, pso_is_consistent},
-    {"ra", true, ra_prepare, ra_is_consistent},
-    {"rc11", true, rc11_prepare, rc11_is_consistent},
-    {"rc20", true, rc20_prepare, rc11_is_consistent},
-    {"wrc11", false, rc11_prepare, wrc11_is_consistent},
+    {"sc", true, true, prepare_nothing, sc_is_consistent},
+    {"tso", true, false, prepare_nothing, tso_is_consistent},
+    {"pso", true, false, prepare_nothing, pso_is_consistent},
+    {"ra", true, true, ra_prepare, ra_is_consistent},
+    {"rc11", true, true, rc11_prepare, rc11_is_consistent},
+    {"rc20", true, true, rc20_prepare, rc11_is_consistent},
+    {"wrc11", false, true, rc11_prepare, wrc11_is_consistent},
+    {"sra", true, true, ra_prepare, sra_is_consistent},
 };
 const int oracle_model_count = sizeof oracle_models / sizeof *oracle_models;
 

@@ -4,7 +4,9 @@
  * T2.0
  *
  * Events are named Tn.i, where i counts the printed events of the thread; an RMW is one printed
- * event. Blocked executions start with "B ".
+ * event, and creating and joining threads are none. Threads that were not created are left out and
+ * do not count; main, T0, is left out when it has no printed event. Locking m in thread n is
+ * "U m acq 0>n+1", unlocking it "W m rel 0". Blocked executions start with "B ".
  */
 #include "oracle/oracle.h"
 
@@ -13,7 +15,9 @@
 typedef struct Text {
   char *out;
   size_t size, length;
-  int index[REL_MAX]; /* number of each printed event in its thread, -1: not printed */
+  int index[REL_MAX];        /* number of each printed event in its thread, -1: not printed */
+  int printed[PROG_THREADS]; /* number of printed events */
+  int number[PROG_THREADS];  /* of a thread among those that exist */
 } Text;
 
 static void add (Text *t, const char *s) {
@@ -36,16 +40,19 @@ static void add_number (Text *t, int32_t value) {
 
 /* Both halves of an RMW have the number of its one printed event. */
 static void number_events (Text *t, const Cand *g, unsigned hidden) {
-  for (int k = 0; k < g->threads; k++) {
+  int threads = 0;
+  for (int k = 0; k <= g->threads; k++) {
     int next = 0;
     for (int i = g->first[k]; i < g->first[k + 1]; i++) {
       const CandEvent *e = &g->event[i];
       bool is_second_half = e->kind == 'W' && e->is_rmw;
-      if (e->var >= 0 && hidden >> e->var & 1)
+      if (e->kind == 'C' || e->kind == 'J' || (e->var >= 0 && hidden >> e->var & 1))
         t->index[i] = -1;
       else
         t->index[i] = is_second_half ? next - 1 : next++;
     }
+    t->printed[k] = next;
+    t->number[k] = g->trace[k]->stop == STOP_ABSENT ? -1 : threads++;
   }
 }
 
@@ -56,7 +63,7 @@ static void add_name (Text *t, const Cand *g, int i) {
     return;
   }
   add (t, "T");
-  add_number (t, e->thread + 1);
+  add_number (t, t->number[e->thread]);
   add (t, ".");
   add_number (t, t->index[i]);
 }
@@ -76,18 +83,13 @@ static void add_event_text (Text *t, const Cand *g, int i) {
   add_number (t, e->value);
   if (is_update) {
     add (t, ">");
-    add_number (t, g->event[i + 1].value);
+    bool is_lock = e->var >= PROG_DATA;
+    add_number (t, is_lock ? t->number[e->thread] + 1 : g->event[i + 1].value);
   }
   if (e->kind == 'R') {
     add (t, "<");
     add_name (t, g, g->source[i]);
   }
-}
-
-bool cand_is_blocked (const Cand *g) {
-  for (int t = 0; t < g->threads; t++)
-    if (g->blocked[t]) return true;
-  return false;
 }
 
 static void add_mo (Text *t, const Cand *g, int var) {
@@ -102,9 +104,8 @@ static void add_mo (Text *t, const Cand *g, int var) {
 }
 
 static void add_thread_text (Text *t, const Cand *g, int k) {
-  if (k) add (t, " | ");
   add (t, "T");
-  add_number (t, k + 1);
+  add_number (t, t->number[k]);
   add (t, ":");
   for (int i = g->first[k]; i < g->first[k + 1]; i++) {
     if (t->index[i] < 0 || (g->event[i].kind == 'W' && g->event[i].is_rmw)) continue;
@@ -117,7 +118,13 @@ size_t cand_canon (const Cand *g, bool with_mo, unsigned hidden, char *out, size
   Text t = {.out = out, .size = size};
   number_events (&t, g, hidden);
   if (cand_is_blocked (g)) add (&t, "B ");
-  for (int k = 0; k < g->threads; k++) add_thread_text (&t, g, k);
+  const char *separator = "";
+  for (int k = 0; k <= g->threads; k++) {
+    if (t.number[k] < 0 || (!k && !t.printed[0])) continue;
+    add (&t, separator);
+    add_thread_text (&t, g, k);
+    separator = " | ";
+  }
   for (int v = 0; v < PROG_VARS && with_mo; v++)
     if (!(hidden >> v & 1)) add_mo (&t, g, v);
   return t.length;

@@ -4,9 +4,22 @@
 
 #include "oracle/prog.h"
 
+/* What a program may contain on top of accesses, fences, branches and assumptions. */
+enum {
+  GEN_AWAIT = 1,
+  GEN_MUTEX = 2,
+  GEN_MAIN = 4, /* main and threads that create threads have events of their own */
+  GEN_NA = 8,
+  GEN_NONDET = 16,
+  GEN_ALL = 31,
+  GEN_FEATURES = 5
+};
+
 typedef struct GenOptions {
-  int threads; /* at most so many threads */
-  int size;    /* at most so many statements a thread (branches and idioms can add a few) */
+  int threads;       /* at most so many threads */
+  int size;          /* at most so many statements a thread (branches and idioms can add a few) */
+  unsigned features; /* GEN_*: which may be drawn; about half of the programs have none */
+  bool always;       /* every program has some of the features */
 } GenOptions;
 
 /* The same seed gives the same program. */

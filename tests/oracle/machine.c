@@ -3,7 +3,8 @@
  * A buffered write leaves the buffer when it is the oldest of its thread (TSO), or the oldest of
  * its variable and of the lowest epoch there (PSO; a store-store fence begins a new epoch).
  * Successful RMWs and sc fences wait for an empty buffer, and so does whatever follows an sc store.
- * A failing CAS is a plain read.
+ * A failing CAS is a plain read. Creating a thread waits for an empty buffer, joining one for both
+ * to be empty.
  */
 #include "oracle/machine.h"
 
@@ -19,7 +20,8 @@ typedef struct MThread {
   int32_t regs[PROG_REGS];
   Buffered buffer[PROG_STMTS];
   int16_t pc, size, epoch;
-  int16_t blocked, draining;
+  int16_t exists, blocked, draining;
+  int16_t is_second_read; /* of a loop that reads two variables */
   int16_t unused;
 } MThread;
 
@@ -29,7 +31,7 @@ typedef struct State { /* compared byte by byte: no padding, unused entries are 
 } State;
 
 typedef struct Outcome {
-  int32_t regs[PROG_THREADS][PROG_REGS], blocked[PROG_THREADS], memory[PROG_VARS];
+  int32_t regs[PROG_THREADS][PROG_REGS], stop[PROG_THREADS], memory[PROG_VARS];
 } Outcome;
 
 typedef struct Outcomes {
@@ -125,13 +127,42 @@ static void step_store (const Machine *m, State *s, MThread *t, const Stmt *c) {
 
 static bool step_rmw (State *s, MThread *t, const Stmt *c) {
   int32_t old = visible_value (s, t, c->var);
+  if (stmt_is_await_rmw (c) && old != c->expected) return false;
   if (c->kind == ST_CAS && old != c->expected) {
     t->regs[c->reg] = old;
     return true;
   }
   if (t->size) return false;
-  t->regs[c->reg] = old;
+  if (c->reg >= 0) t->regs[c->reg] = old;
   s->memory[c->var] = c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
+  return true;
+}
+
+static bool is_right (const Stmt *c, int32_t found, int32_t wanted) {
+  return (found == wanted) != c->is_not;
+}
+
+static bool step_await (State *s, MThread *t, const Stmt *c) {
+  int32_t found = visible_value (s, t, t->is_second_read ? c->other : c->var);
+  bool right = is_right (c, found, t->is_second_read ? c->expected : c->value);
+  if (c->kind == ST_AWAIT) {
+    if (right && c->reg >= 0) t->regs[c->reg] = found;
+    return right;
+  }
+  bool goes_on = !t->is_second_read && right == (c->kind == ST_AWAIT_AND);
+  t->is_second_read = goes_on;
+  if (goes_on || !right) t->pc--; /* the loop has not ended */
+  return true;
+}
+
+static bool thread_has_ended (const Machine *m, const State *s, int thread) {
+  const MThread *t = &s->thread[thread];
+  return t->exists && !t->blocked && t->pc >= m->prog->thread[thread].size && !t->size;
+}
+
+static bool step_lock (State *s, MThread *t, const Stmt *c) {
+  if (t->size || s->memory[c->var]) return false;
+  s->memory[c->var] = 1;
   return true;
 }
 
@@ -153,7 +184,13 @@ static bool step (const Machine *m, State *s, int thread) {
   case ST_ADD:
   case ST_XCHG:
   case ST_CAS:
+  case ST_AWAIT_CAS:
+  case ST_AWAIT_XCHG:
     return step_rmw (s, t, c);
+  case ST_AWAIT:
+  case ST_AWAIT_OR:
+  case ST_AWAIT_AND:
+    return step_await (s, t, c);
   case ST_FENCE:
     if (c->mode == MODE_SC && t->size) return false;
     if (t->size) t->epoch++;
@@ -164,24 +201,55 @@ static bool step (const Machine *m, State *s, int thread) {
   case ST_ASSUME:
     t->blocked = !holds;
     return true;
+  case ST_LOCK:
+    return step_lock (s, t, c);
+  case ST_UNLOCK:
+    step_store (m, s, t, &(Stmt){.var = c->var, .mode = MODE_REL, .reg = -1});
+    return true;
+  case ST_CREATE:
+    s->thread[c->value].exists = 1;
+    return !t->size;
+  case ST_JOIN:
+    return !t->size && thread_has_ended (m, s, c->value);
+  case ST_NONDET: /* see expand */
+  case ST_KINDS:
+    break;
   }
   return false;
+}
+
+static int32_t stop_of_thread (const Machine *m, const State *s, int thread) {
+  const MThread *t = &s->thread[thread];
+  if (!t->exists) return STOP_ABSENT;
+  if (t->blocked) return STOP_ASSUME;
+  if (t->pc >= m->prog->thread[thread].size) return STOP_END;
+  const Stmt *c = &m->prog->thread[thread].stmt[t->pc];
+  return stmt_is_await (c) ? STOP_AWAIT : c->kind == ST_LOCK ? STOP_LOCK : STOP_JOIN;
 }
 
 static void add_final (Machine *m, const State *s) {
   Outcome o;
   memset (&o, 0, sizeof o);
-  for (int t = 0; t < m->prog->threads; t++) {
+  for (int t = 0; t <= m->prog->threads; t++) {
     memcpy (o.regs[t], s->thread[t].regs, sizeof o.regs[t]);
-    o.blocked[t] = s->thread[t].blocked;
+    o.stop[t] = stop_of_thread (m, s, t);
   }
   memcpy (o.memory, s->memory, sizeof o.memory);
   outcomes_add (&m->finals, &o);
 }
 
+/* A round of a loop that changes nothing is no progress; nor is its first half, if with memory as
+ * it is the second does not end it. */
+static bool makes_progress (const State *s, const Stmt *c) {
+  if (!stmt_is_await2 (c)) return true;
+  bool first = is_right (c, s->memory[c->var], c->value);
+  bool second = is_right (c, s->memory[c->other], c->expected);
+  return c->kind == ST_AWAIT_OR ? first || second : first && second;
+}
+
 static void expand (Machine *m, State s) {
   bool is_final = true;
-  for (int t = 0; t < m->prog->threads; t++) {
+  for (int t = 0; t <= m->prog->threads; t++) {
     const MThread *th = &s.thread[t];
     State next;
     for (int i = 0; i < th->size; i++) {
@@ -190,22 +258,36 @@ static void expand (Machine *m, State s) {
       flush (m, &s, t, i, &next);
       add_state (m, &next);
     }
-    if (th->blocked || th->pc >= m->prog->thread[t].size) continue;
-    is_final = false;
+    if (!th->exists || th->blocked || th->pc >= m->prog->thread[t].size) continue;
+    const Stmt *c = &m->prog->thread[t].stmt[th->pc];
+    if (c->kind == ST_NONDET) {
+      is_final = false;
+      for (int32_t v = 0; v < PROG_CHOICES; v++) {
+        next = s;
+        next.thread[t].pc++;
+        next.thread[t].regs[c->reg] = v;
+        add_state (m, &next);
+      }
+      continue;
+    }
     next = s;
-    if (step (m, &next, t)) add_state (m, &next);
+    if (!step (m, &next, t)) continue;
+    add_state (m, &next);
+    if (th->is_second_read || makes_progress (&s, c)) is_final = false;
   }
   if (is_final) add_final (m, &s);
 }
 
 static void outcome_visit (void *arg, const Cand *g) {
   Outcome o;
+  if (cand_is_blocked (g) && !cand_stuck (g, true)) return;
   memset (&o, 0, sizeof o);
-  for (int t = 0; t < g->threads; t++) {
-    memcpy (o.regs[t], g->regs[t], sizeof o.regs[t]);
-    o.blocked[t] = g->blocked[t];
+  for (int t = 0; t <= g->threads; t++) {
+    memcpy (o.regs[t], g->trace[t]->regs, sizeof o.regs[t]);
+    o.stop[t] = (int32_t)g->trace[t]->stop;
   }
-  for (int v = 0; v < PROG_VARS; v++) o.memory[v] = g->event[g->order[v][g->orders[v] - 1]].value;
+  for (int v = 0; v < PROG_VARS; v++)
+    if (g->orders[v]) o.memory[v] = g->event[g->order[v][g->orders[v] - 1]].value;
   outcomes_add (arg, &o);
 }
 
@@ -219,6 +301,7 @@ MachineResult machine_compare (const Prog *p, MachineKind kind, const Model *mod
   Machine m = {.prog = p, .kind = kind, .states = states, .table = table};
   State start;
   memset (&start, 0, sizeof start);
+  for (int t = 0; t <= p->threads; t++) start.thread[t].exists = !t || !p->main_acts;
   add_state (&m, &start);
   for (uint32_t i = 0; i < m.size && !m.full; i++) expand (&m, m.states[i]);
   Outcomes axiomatic = {0};

@@ -6,7 +6,6 @@
  * the two on random programs.
  */
 #include "oracle/oracle.h"
-#include "oracle/trace.h"
 
 #include <string.h>
 
@@ -26,7 +25,7 @@ typedef struct Oracle {
   uint64_t candidates;
   bool gave_up;
   TraceSet *traces;
-  const Trace *chosen[PROG_THREADS];
+  bool has_handovers;                     /* main does more than creating and joining */
   uint64_t later_gives[PROG_THREADS + 1]; /* what threads t.. can write at best */
   int reads[REL_MAX], read_count;
   MoList mo[PROG_VARS];
@@ -40,16 +39,19 @@ static bool count_candidate (Oracle *o) {
 
 /* ---- events of the chosen traces ---- */
 
-static bool add_event (Cand *g, CandEvent e) {
+static bool add_event (Cand *g, CandEvent e) { /* false: there are too many */
   if (g->n == REL_MAX) return false;
   int i = g->n++;
   Set bit = (Set)1 << i;
+  bool is_access = e.kind == 'R' || e.kind == 'W';
   g->event[i] = e;
   if (e.kind == 'R') g->R |= bit;
   if (e.kind == 'W') g->W |= bit;
   if (e.kind == 'F') g->F |= bit;
   if (e.thread < 0) g->Init |= bit;
   if (e.is_rmw) g->AT |= bit;
+  if (e.kind == 'C' || e.kind == 'J') g->Handover |= bit;
+  if (is_access && e.mode == MODE_NA) g->Na |= bit;
   if (e.mode >= MODE_RLX) g->Rlx |= bit;
   if (e.mode == MODE_ACQ || e.mode == MODE_ACQ_REL || e.mode == MODE_SC) g->Acq |= bit;
   if (e.mode == MODE_REL || e.mode == MODE_ACQ_REL || e.mode == MODE_SC) g->Rel |= bit;
@@ -57,27 +59,23 @@ static bool add_event (Cand *g, CandEvent e) {
   return true;
 }
 
-static bool add_thread (Cand *g, int t, const Trace *trace) {
-  bool fits = true;
-  g->first[t] = g->n;
-  g->blocked[t] = trace->blocked;
-  g->regs[t] = trace->regs;
+static void add_thread (Oracle *o, int t) {
+  Cand *g = &o->g;
+  const Trace *trace = g->trace[t];
   for (int i = 0; i < trace->size; i++) {
     const Step *s = &trace->step[i];
-    CandEvent e = {.thread = t, .index = i, .mode = s->mode, .var = s->var};
+    CandEvent e = {.thread = t, .mode = (Mode)s->mode, .var = s->var};
     e.is_rmw = s->kind == 'U';
     e.is_failed_cas = s->is_failed_cas;
     e.kind = s->kind == 'U' ? 'R' : s->kind;
     e.value = s->kind == 'W' ? s->written : s->read;
-    fits = add_event (g, e) && fits;
+    if (!add_event (g, e)) o->gave_up = true;
     if (s->kind == 'U') {
       e.kind = 'W';
       e.value = s->written;
-      fits = add_event (g, e) && fits;
+      if (!add_event (g, e)) o->gave_up = true;
     }
   }
-  g->first[t + 1] = g->n;
-  return fits;
 }
 
 /* Initial writes are po-before everything, and ext to everything. */
@@ -99,21 +97,50 @@ static void relate_events (Cand *g) {
   }
 }
 
-static bool build_events (Oracle *o) {
+static void relate_threads (Cand *g) {
+  g->sb = g->po;
+  if (!g->Handover) return;
+  for (int i = 0; i < g->n; i++) {
+    const CandEvent *e = &g->event[i];
+    if (e->kind != 'C' && e->kind != 'J') continue;
+    for (int k = g->first[e->value]; k < g->first[e->value + 1]; k++)
+      rel_add (&g->sb, e->kind == 'C' ? i : k, e->kind == 'C' ? k : i);
+  }
+  g->sb = rel_plus (g->sb);
+}
+
+static unsigned used_variables (const Cand *g) {
+  unsigned used = 0;
+  for (int t = 0; t <= g->threads; t++)
+    for (int i = 0; i < g->trace[t]->size; i++)
+      if (g->trace[t]->step[i].var >= 0) used |= 1u << g->trace[t]->step[i].var;
+  return used;
+}
+
+static void build_events (Oracle *o) {
   Cand *g = &o->g;
   g->n = 0;
-  g->threads = o->prog->threads;
-  g->R = g->W = g->F = g->Init = g->AT = g->Rlx = g->Acq = g->Rel = g->Sc = 0;
-  for (int v = 0; v < PROG_VARS; v++)
-    add_event (g, (CandEvent){.thread = -1, .kind = 'W', .mode = MODE_NA, .var = v});
-  bool fits = true;
-  for (int t = 0; t < g->threads; t++) fits = add_thread (g, t, o->chosen[t]) && fits;
+  g->R = g->W = g->F = g->Init = g->AT = g->Handover = 0;
+  g->Na = g->Rlx = g->Acq = g->Rel = g->Sc = 0;
+  unsigned used = used_variables (g);
+  for (int v = 0; v < PROG_VARS; v++) {
+    g->init[v] = used >> v & 1 ? g->n : -1;
+    g->orders[v] = 0;
+    if (used >> v & 1)
+      add_event (g, (CandEvent){.thread = -1, .kind = 'W', .mode = MODE_NA, .var = v});
+  }
+  for (int t = 0; t <= g->threads; t++) {
+    g->first[t] = g->n;
+    add_thread (o, t);
+  }
+  g->first[g->threads + 1] = g->n;
   g->M = g->R | g->W;
   o->read_count = 0;
   for (int i = 0; i < g->n; i++)
     if (g->event[i].kind == 'R') o->reads[o->read_count++] = i;
-  if (fits) relate_events (g);
-  return fits;
+  if (o->gave_up) return;
+  relate_events (g);
+  relate_threads (g);
 }
 
 /* ---- mo ---- */
@@ -124,7 +151,7 @@ static bool build_events (Oracle *o) {
 static bool order_is_coherent (const Cand *g, int var, const uint8_t *order, int size) {
   int place[REL_MAX];
   for (int i = 0; i < size; i++) place[order[i]] = i;
-  for (int t = 0; t < g->threads; t++) {
+  for (int t = 0; t <= g->threads; t++) {
     int last = 0;
     for (int e = g->first[t]; e < g->first[t + 1]; e++) {
       if (g->event[e].var != var) continue;
@@ -189,6 +216,10 @@ static void choose_mo (Oracle *o, int var) {
   }
   Cand *g = &o->g;
   MoList *list = &o->mo[var];
+  if (g->init[var] < 0) {
+    choose_mo (o, var + 1);
+    return;
+  }
   Rel before = g->mo;
   for (int i = 0; i < list->size && !o->gave_up; i++) {
     g->mo = before;
@@ -207,8 +238,9 @@ static void choose_mo (Oracle *o, int var) {
 static bool list_mo (Oracle *o) {
   const Cand *g = &o->g;
   for (int v = 0; v < PROG_VARS; v++) {
-    uint8_t order[REL_MAX] = {(uint8_t)v};
-    Set writes = g->loc.row[v] & g->W & ~g->Init;
+    if (g->init[v] < 0) continue;
+    uint8_t order[REL_MAX] = {(uint8_t)g->init[v]};
+    Set writes = g->loc.row[g->init[v]] & g->W & ~g->Init;
     o->mo[v].size = 0;
     list_orders (o, v, writes, order, 1);
     if (!o->mo[v].size) return false;
@@ -223,7 +255,7 @@ static void rf_complete (Oracle *o) {
   if (!count_candidate (o)) return;
   g->rf = rel_empty (g->n);
   for (int i = 0; i < o->read_count; i++) rel_add (&g->rf, g->source[o->reads[i]], o->reads[i]);
-  if (!o->options.no_shortcuts && !rel_is_acyclic (rel_or (g->po, g->rf))) return;
+  if (!o->options.no_shortcuts && !rel_is_acyclic (rel_or (g->sb, g->rf))) return;
   if (o->model->has_mo && !list_mo (o)) return;
   o->model->prepare (g);
   g->mo = rel_empty (g->n);
@@ -259,23 +291,49 @@ static void choose_rf (Oracle *o, int k) {
 
 /* ---- traces ---- */
 
+/* Do the traces of t and of the thread that created it (a lower number) fit? */
+static bool fits_creator (const Oracle *o, int t, const Trace *trace) {
+  if (!t || !o->has_handovers) return trace->stop != STOP_ABSENT;
+  bool is_created = false;
+  for (int c = 0; c < t; c++) {
+    const Trace *creator = o->g.trace[c];
+    if (!(creator->created >> t & 1)) continue;
+    is_created = true;
+    if ((creator->joined >> t & 1) && trace->stop != STOP_END) return false;
+    if (creator->stop == STOP_JOIN && creator->last->value == t && trace->stop == STOP_END)
+      return false;
+  }
+  return is_created == (trace->stop != STOP_ABSENT);
+}
+
+/* Whoever waits for a mutex that nobody keeps could go on; what follows then is looked at anyway.
+ */
+static bool waits_for_held (const Cand *g) {
+  unsigned held = 0, wanted = 0;
+  for (int t = 0; t <= g->threads; t++) {
+    held |= g->trace[t]->held;
+    if (g->trace[t]->stop == STOP_LOCK) wanted |= 1u << g->trace[t]->last->var;
+  }
+  return !(wanted & ~held);
+}
+
 /* A combination is worth looking at while every value that is read can still be written by
  * somebody. */
 static void choose_traces (Oracle *o, int t, uint64_t needs, uint64_t gives) {
+  static const Trace absent = {.stop = STOP_ABSENT};
   if (!count_candidate (o)) return;
-  if (t == o->prog->threads) {
-    if (!build_events (o))
-      o->gave_up = true;
-    else
-      choose_rf (o, 0);
+  if (t > o->prog->threads) {
+    if (!waits_for_held (&o->g)) return;
+    build_events (o);
+    if (!o->gave_up) choose_rf (o, 0);
     return;
   }
   const Traces *all = &o->traces->thread[t];
-  for (uint32_t i = 0; i < all->size && !o->gave_up; i++) {
-    const Trace *trace = &all->trace[i];
+  for (uint32_t i = 0; i <= all->size && !o->gave_up; i++) {
+    const Trace *trace = i < all->size ? &all->trace[i] : &absent;
     uint64_t n = needs | trace->needs, v = gives | trace->gives;
-    if (n & ~(v | o->later_gives[t + 1])) continue;
-    o->chosen[t] = trace;
+    if ((n & ~(v | o->later_gives[t + 1])) || !fits_creator (o, t, trace)) continue;
+    o->g.trace[t] = trace;
     choose_traces (o, t + 1, n, v);
   }
 }
@@ -287,16 +345,19 @@ bool oracle_each (const Prog *p, const Model *m, OracleOptions options, OracleVi
   static Oracle o;
   o = (Oracle){.prog = p, .model = m, .options = options, .visit = visit, .arg = arg};
   o.traces = &traces;
+  o.has_handovers = p->main_acts;
+  o.g.threads = p->threads;
   for (int v = 0; v < PROG_VARS; v++) o.mo[v].order = orders[v];
   traces_build (&traces, p, 2000);
   if (traces.too_big) return false;
-  for (int t = p->threads - 1; t >= 0; t--) {
+  for (int t = PROG_THREADS - 1; t >= 0; t--) {
+    if (t > p->threads) continue;
     uint64_t gives = 0;
     for (uint32_t i = 0; i < traces.thread[t].size; i++) gives |= traces.thread[t].trace[i].gives;
     o.later_gives[t] = o.later_gives[t + 1] | gives;
   }
   uint64_t initial = 0; /* every variable holds its value number 0 */
-  for (int v = 0; v < PROG_VARS; v++) initial |= (uint64_t)1 << (v * TRACE_VALUES);
+  for (int v = 0; v < PROG_DATA; v++) initial |= (uint64_t)1 << (v * TRACE_VALUES);
   choose_traces (&o, 0, 0, initial);
   return !o.gave_up;
 }

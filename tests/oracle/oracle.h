@@ -10,35 +10,39 @@
 
 #include "oracle/prog.h"
 #include "oracle/rel.h"
+#include "oracle/trace.h"
 
 #include <stddef.h>
 
 /* One event of a candidate. An RMW is a read and the write right after it, related by rmw. */
 typedef struct CandEvent {
-  int thread;  /* -1: initial write */
-  int index;   /* number of the printed event in its thread (both halves of an RMW have the same) */
-  char kind;   /* R W F */
-  bool is_rmw; /* one half of a successful RMW */
+  int thread;         /* -1: initial write */
+  char kind;          /* R W F, C and J for creating and joining a thread */
+  bool is_rmw;        /* one half of a successful RMW */
   bool is_failed_cas; /* a read like any other for the models */
   Mode mode;
-  int var; /* -1 for a fence */
-  int32_t value;
+  int var;       /* -1: none */
+  int32_t value; /* of C and J: the other thread */
 } CandEvent;
 
-/* A candidate graph. The initial writes are the events 0..vars-1, then come the threads one after
- * the other in po. */
+/* A candidate graph. First come the initial writes of the variables that are accessed, then the
+ * threads one after the other in po. There are no events for creating and joining threads when all
+ * that main does is that. */
 typedef struct Cand {
-  int n, threads;
+  int n, threads; /* thread 0 is main, threads is the last one */
   CandEvent event[REL_MAX];
+  int init[PROG_VARS];           /* initial writes; -1: nobody accesses it */
   int source[REL_MAX];           /* of reads */
   int order[PROG_VARS][REL_MAX]; /* writes of a variable in mo, initial write first */
   int orders[PROG_VARS];
   int first[PROG_THREADS + 1]; /* events [first[t], first[t+1]) are those of thread t */
-  bool blocked[PROG_THREADS];
-  const int32_t *regs[PROG_THREADS]; /* final values of registers */
-  Set R, W, F, M, Init, AT;          /* kinds; AT: both halves of RMWs */
-  Set Rlx, Acq, Rel, Sc;             /* modes "at least"; initial writes are na */
-  Rel po, loc, ext, rmw;             /* fixed by the traces of the threads */
+  const Trace *trace[PROG_THREADS];
+  Set R, W, F, M, Init, AT;  /* kinds; AT: both halves of RMWs */
+  Set Handover;              /* creating and joining */
+  Set Na, Rlx, Acq, Rel, Sc; /* Na apart, the others "at least"; initial writes are na */
+  Rel po;                    /* within threads; initial writes before everything */
+  Rel sb;                    /* (po | from creation to the thread | from the thread to joining)+ */
+  Rel loc, ext, rmw;         /* fixed by the traces of the threads, as the two before */
   Rel rf, hb; /* fixed once every read has a source; hb as the model's `prepare` says */
   Rel mo;
 } Cand;
@@ -46,6 +50,7 @@ typedef struct Cand {
 typedef struct Model {
   const char *name;
   bool has_mo;
+  bool races_are_errors;
   void (*prepare) (Cand *g); /* computes what does not depend on mo */
   bool (*is_consistent) (const Cand *g);
 } Model;
@@ -60,13 +65,27 @@ typedef struct OracleOptions {
 } OracleOptions;
 
 typedef void (*OracleVisit) (void *arg, const Cand *g);
-/* Calls visit for every consistent execution, complete or blocked; false if the limit was hit. */
+/* Calls visit for every consistent execution, complete or not: threads may stop wherever they have
+ * to wait, see Stop. False if the limit was hit. */
 bool oracle_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);
 
+/* Does a thread stop before its end? */
 bool cand_is_blocked (const Cand *g);
+
+/* Why nothing can happen any more, as a bit mask; 0 also when some thread could go on. A thread
+ * that waits for a variable cannot if the newest values (in mo) do not let it, one that waits for a
+ * mutex if somebody stopped for good while holding it. Without mo nothing is said about the
+ * former. */
+enum { STUCK_AWAIT = 1, STUCK_LOCK = 2, STUCK_ASSUME = 4, STUCK_UNKNOWN = 8 };
+unsigned cand_stuck (const Cand *g, bool has_mo);
+
+/* Two conflicting accesses of different threads, one of them na, unordered by the happens-before of
+ * C11, which is that of the model if it has one. */
+bool cand_has_race (const Cand *g, const Model *m);
+
 /* The canonical text of a graph; models without mo print none. Accesses of the variables in the bit
- * mask `hidden` are left out, and events are numbered as if they were not there. Returns the
- * length. */
+ * mask `hidden` are left out, and events are numbered as if they were not there. Threads are
+ * numbered among those that were created. Returns the length. */
 size_t cand_canon (const Cand *g, bool with_mo, unsigned hidden, char *out, size_t size);
 
 #endif

@@ -23,7 +23,8 @@ static void parse_or_die (Prog *p, const char *test, const char *text) {
 
 /* ---- verdicts ---- */
 
-/* Models in the order of oracle_models: sc tso pso ra rc11 rc20 wrc11. A: allowed, F: forbidden,
+/* Models in the order of oracle_models: sc tso pso ra rc11 rc20 wrc11 sra. A: allowed, F:
+ * forbidden,
  * '-': the condition speaks about a final value, which wrc11 does not define. Conditions number the
  * threads from 0. */
 static const struct Verdict {
@@ -48,7 +49,7 @@ static bool condition_holds (const Cand *g, const char *c) {
   while (*c) {
     int32_t value;
     if (c[1] == ':') {
-      value = g->regs[c[0] - '0'][c[3] - '0'];
+      value = g->trace[c[0] - '0' + 1]->regs[c[3] - '0'];
       c += 4;
     } else {
       value = final_value (g, c[0] - 'x');
@@ -185,7 +186,7 @@ static void sum_visit (void *arg, const Cand *g) {
 }
 
 static void test_shortcuts (unsigned programs) {
-  GenOptions gen = {.threads = 3, .size = 3};
+  GenOptions gen = {.threads = 3, .size = 3, .features = GEN_ALL};
   unsigned compared = 0;
   for (unsigned i = 0; i < programs; i++) {
     Prog p;
@@ -211,7 +212,7 @@ static void test_machines (unsigned programs) {
     const char *model;
     MachineKind kind;
   } pair[] = {{"sc", MACHINE_SC}, {"tso", MACHINE_TSO}, {"pso", MACHINE_PSO}};
-  GenOptions gen = {.threads = 3, .size = 3};
+  GenOptions gen = {.threads = 3, .size = 3, .features = GEN_ALL};
   unsigned compared = 0;
   for (unsigned i = 0; i < programs; i++) {
     Prog p;

@@ -7,13 +7,15 @@
  */
 #include "oracle/trace.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Run {
   TraceSet *set;
   const Code *code;
   Traces *out;          /* NULL: only collect written values */
-  int known[PROG_VARS]; /* values per variable that reads may return in this round */
+  int known[PROG_DATA]; /* values per variable that reads may return in this round */
   uint32_t limit, ended;
 } Run;
 
@@ -32,6 +34,10 @@ static uint64_t value_bit (TraceSet *s, int var, int32_t value) {
   return (uint64_t)1 << (var * TRACE_VALUES + value_index (s, var, value));
 }
 
+static size_t size_of_trace (const Trace *t) {
+  return offsetof (Trace, step) + (size_t)t->size * sizeof t->step[0];
+}
+
 static void keep_trace (Run *r, const Trace *t) {
   if (++r->ended > r->limit) r->set->too_big = true;
   if (!r->out || r->set->too_big) return;
@@ -41,23 +47,41 @@ static void keep_trace (Run *r, const Trace *t) {
     o->trace = realloc (o->trace, o->capacity * sizeof *o->trace);
     if (!o->trace) abort ();
   }
-  o->trace[o->size++] = *t;
+  memcpy (&o->trace[o->size++], t, size_of_trace (t));
 }
 
 /* int32 arithmetic wraps, as in the IR. */
 static int32_t wrap_add (int32_t a, int32_t b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 
+static void add_step (Run *r, Trace *t, Step step) {
+  if (t->size == TRACE_STEPS)
+    r->set->too_big = true;
+  else
+    t->step[t->size++] = step;
+}
+
 static void add_write (Run *r, Trace *t, Step step) {
-  t->step[t->size++] = step;
+  add_step (r, t, step);
   t->gives |= value_bit (r->set, step.var, step.written);
 }
 
+static void add_read (Run *r, Trace *t, Mode mode, int var, int32_t value) {
+  t->needs |= value_bit (r->set, var, value);
+  add_step (r, t, (Step){.kind = 'R', .mode = (uint8_t)mode, .var = (int8_t)var, .read = value});
+}
+
+static Trace copy_trace (const Trace *t) {
+  Trace c;
+  memcpy (&c, t, size_of_trace (t));
+  return c;
+}
+
 static Step step_of_read (const Stmt *s, int32_t value) {
-  Step step = {.kind = 'R', .mode = s->mode, .var = s->var, .read = value};
+  Step step = {.kind = 'R', .mode = (uint8_t)s->mode, .var = (int8_t)s->var, .read = value};
   step.is_failed_cas = s->kind == ST_CAS && value != s->expected;
   if (step.is_failed_cas)
-    step.mode = s->mode_fail;
-  else if (s->kind != ST_LOAD)
+    step.mode = (uint8_t)s->mode_fail;
+  else if (s->kind != ST_LOAD && s->kind != ST_AWAIT)
     step.kind = 'U';
   step.written = s->kind == ST_ADD ? wrap_add (value, s->value) : s->value;
   return step;
@@ -65,18 +89,67 @@ static Step step_of_read (const Stmt *s, int32_t value) {
 
 static void run_from (Run *r, int pc, const Trace *before);
 
+static void stop_at (Run *r, const Trace *before, const Stmt *s, Stop why) {
+  Trace t = copy_trace (before);
+  t.stop = why;
+  t.last = s;
+  keep_trace (r, &t);
+}
+
+/* Does a read of `value` end the loop? */
+static bool ends_loop (const Stmt *s, int32_t value) {
+  if (stmt_is_await_rmw (s)) return value == s->expected;
+  return !stmt_is_await (s) || (value == s->value) != s->is_not;
+}
+
 static void run_read (Run *r, int pc, const Trace *before) {
   const Stmt *s = &r->code->stmt[pc];
   for (int i = 0; i < r->known[s->var] && !r->set->too_big; i++) {
-    Trace t = *before;
     int32_t value = r->set->value[s->var][i];
+    if (!ends_loop (s, value)) continue;
+    Trace t = copy_trace (before);
     t.needs |= value_bit (r->set, s->var, value);
-    t.regs[s->reg] = value;
+    if (s->reg >= 0) t.regs[s->reg] = value;
     Step step = step_of_read (s, value);
     if (step.kind == 'U')
       add_write (r, &t, step);
     else
-      t.step[t.size++] = step;
+      add_step (r, &t, step);
+    run_from (r, pc + 1, &t);
+  }
+  if (stmt_is_await (s)) stop_at (r, before, s, STOP_AWAIT);
+}
+
+/* Loops that read two variables: the last round, and the first read of one that fails. */
+static void run_await2 (Run *r, int pc, const Trace *before) {
+  const Stmt *s = &r->code->stmt[pc];
+  stop_at (r, before, s, STOP_AWAIT);
+  for (int i = 0; i < r->known[s->var] && !r->set->too_big; i++) {
+    int32_t value = r->set->value[s->var][i];
+    Trace first = copy_trace (before);
+    add_read (r, &first, s->mode, s->var, value);
+    bool holds = ends_loop (s, value);
+    if (s->reg >= 0) first.regs[s->reg] = value;
+    if (s->kind == ST_AWAIT_OR && holds) {
+      run_from (r, pc + 1, &first);
+      continue;
+    }
+    if (s->kind == ST_AWAIT_AND && !holds) continue;
+    stop_at (r, &first, s, STOP_AWAIT_AGAIN);
+    for (int k = 0; k < r->known[s->other] && !r->set->too_big; k++) {
+      int32_t other = r->set->value[s->other][k];
+      if ((other == s->expected) == s->is_not) continue;
+      Trace t = copy_trace (&first);
+      add_read (r, &t, s->mode, s->other, other);
+      run_from (r, pc + 1, &t);
+    }
+  }
+}
+
+static void run_choice (Run *r, int pc, const Trace *before) {
+  for (int32_t value = 0; value < PROG_CHOICES && !r->set->too_big; value++) {
+    Trace t = copy_trace (before);
+    t.regs[r->code->stmt[pc].reg] = value;
     run_from (r, pc + 1, &t);
   }
 }
@@ -85,34 +158,74 @@ static bool holds (const Stmt *s, const Trace *t) {
   return (t->regs[s->reg] == s->value) != s->is_not;
 }
 
+/* A lock is an RMW that reads a free mutex, with acquire; unlocking is a release store. */
+static void add_lock (Run *r, Trace *t, const Stmt *s) {
+  bool is_lock = s->kind == ST_LOCK;
+  Step step = {.kind = is_lock ? 'U' : 'W', .var = (int8_t)s->var};
+  step.mode = is_lock ? MODE_ACQ : MODE_REL;
+  step.written = is_lock;
+  add_step (r, t, step);
+  t->held ^= 1u << s->var;
+}
+
 static void run_from (Run *r, int pc, const Trace *before) {
-  Trace t = *before;
-  while (pc < r->code->size) {
+  Trace t = copy_trace (before);
+  while (pc < r->code->size && !r->set->too_big) {
     const Stmt *s = &r->code->stmt[pc++];
     switch (s->kind) {
     case ST_STORE: {
       int32_t value = wrap_add (s->reg < 0 ? 0 : t.regs[s->reg], s->value);
-      add_write (r, &t, (Step){.kind = 'W', .mode = s->mode, .var = s->var, .written = value});
+      add_write (
+          r, &t,
+          (Step){.kind = 'W', .mode = (uint8_t)s->mode, .var = (int8_t)s->var, .written = value});
       break;
     }
     case ST_LOAD:
     case ST_ADD:
     case ST_XCHG:
     case ST_CAS:
+    case ST_AWAIT:
+    case ST_AWAIT_CAS:
+    case ST_AWAIT_XCHG:
       run_read (r, pc - 1, &t);
       return;
+    case ST_AWAIT_OR:
+    case ST_AWAIT_AND:
+      run_await2 (r, pc - 1, &t);
+      return;
+    case ST_NONDET:
+      run_choice (r, pc - 1, &t);
+      return;
     case ST_FENCE:
-      t.step[t.size++] = (Step){.kind = 'F', .mode = s->mode, .var = -1};
+      add_step (r, &t, (Step){.kind = 'F', .mode = (uint8_t)s->mode, .var = -1});
       break;
     case ST_IF:
       if (!holds (s, &t)) pc += s->body;
       break;
     case ST_ASSUME:
       if (!holds (s, &t)) {
-        t.blocked = true;
-        keep_trace (r, &t);
+        stop_at (r, &t, s, STOP_ASSUME);
         return;
       }
+      break;
+    case ST_LOCK:
+      stop_at (r, &t, s, STOP_LOCK);
+      if (t.held >> s->var & 1) return;
+      add_lock (r, &t, s);
+      break;
+    case ST_UNLOCK:
+      add_lock (r, &t, s);
+      break;
+    case ST_CREATE:
+      t.created |= 1u << s->value;
+      add_step (r, &t, (Step){.kind = 'C', .mode = MODE_NA, .var = -1, .read = s->value});
+      break;
+    case ST_JOIN:
+      stop_at (r, &t, s, STOP_JOIN);
+      t.joined |= 1u << s->value;
+      add_step (r, &t, (Step){.kind = 'J', .mode = MODE_NA, .var = -1, .read = s->value});
+      break;
+    case ST_KINDS:
       break;
     }
   }
@@ -121,8 +234,8 @@ static void run_from (Run *r, int pc, const Trace *before) {
 
 static void run_all (TraceSet *s, const Prog *p, uint32_t limit, bool keep) {
   Run r = {.set = s, .limit = limit};
-  for (int v = 0; v < PROG_VARS; v++) r.known[v] = s->values[v];
-  for (int t = 0; t < p->threads && !s->too_big; t++) {
+  for (int v = 0; v < PROG_DATA; v++) r.known[v] = s->values[v];
+  for (int t = 0; t <= p->threads && !s->too_big; t++) {
     r.code = &p->thread[t];
     r.out = keep ? &s->thread[t] : NULL;
     r.ended = 0;
@@ -133,12 +246,12 @@ static void run_all (TraceSet *s, const Prog *p, uint32_t limit, bool keep) {
 
 void traces_build (TraceSet *s, const Prog *p, uint32_t limit) {
   s->too_big = false;
-  for (int v = 0; v < PROG_VARS; v++) {
+  for (int v = 0; v < PROG_DATA; v++) {
     s->values[v] = 1;
     s->value[v][0] = 0;
   }
   int writes = 0;
-  for (int t = 0; t < p->threads; t++)
+  for (int t = 0; t <= p->threads; t++)
     for (int i = 0; i < p->thread[t].size; i++) writes += stmt_writes (&p->thread[t].stmt[i]);
   for (int round = 0; round < writes && !s->too_big; round++) {
     int before = s->values[0] + s->values[1] + s->values[2];

@@ -5,22 +5,40 @@
 
 #include "oracle/prog.h"
 
-enum { TRACE_VALUES = 21 }; /* per variable, so that (variable, value) fits in 64 bits */
+enum {
+  TRACE_VALUES = 21, /* per variable, so that (variable, value) fits in 64 bits */
+  TRACE_STEPS = 20
+};
 
-typedef struct Step { /* one printed event: W, R, U (successful RMW) or F */
+typedef struct Step { /* one event: W, R, U (successful RMW), F, C (create) or J (join) */
   char kind;
   bool is_failed_cas;
-  Mode mode;
-  int var;
-  int32_t read, written;
+  uint8_t mode;
+  int8_t var;
+  int32_t read, written; /* C, J: `read` is the thread */
 } Step;
 
+/* Why a thread goes no further. A thread may stop at every statement that waits, also where it
+ * could go on: whether it could depends on the other threads. */
+typedef enum Stop {
+  STOP_END,
+  STOP_ASSUME,
+  STOP_AWAIT,
+  STOP_AWAIT_AGAIN, /* at the second read of a round that has made its first one */
+  STOP_LOCK,
+  STOP_JOIN,
+  STOP_ABSENT, /* never created */
+} Stop;
+
 typedef struct Trace {
-  Step step[PROG_STMTS];
-  int size;
-  bool blocked;
-  int32_t regs[PROG_REGS];
   uint64_t needs, gives; /* (variable, value) pairs that are read and written */
+  const Stmt *last;      /* where it stopped, unless at the end */
+  Stop stop;
+  int size;
+  unsigned created, joined; /* bit masks of threads */
+  unsigned held;            /* bit mask of mutexes, in the end */
+  int32_t regs[PROG_REGS];
+  Step step[TRACE_STEPS];
 } Trace;
 
 typedef struct Traces {
@@ -30,8 +48,8 @@ typedef struct Traces {
 
 typedef struct TraceSet {
   Traces thread[PROG_THREADS];
-  int32_t value[PROG_VARS][TRACE_VALUES]; /* value[v][0] is the initial 0 */
-  int values[PROG_VARS];
+  int32_t value[PROG_DATA][TRACE_VALUES]; /* value[v][0] is the initial 0 */
+  int values[PROG_DATA];
   bool too_big;
 } TraceSet;
 

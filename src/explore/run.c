@@ -1,0 +1,160 @@
+/* run.c - the life of an exploration: beginning, beginning again when more turns out to be shared, the second look for
+ * threads that wait forever, the end. The algorithm itself is explore.c. */
+#include "explore/explore_int.h"
+
+#include <time.h>
+
+Frame *push_frame (Explorer *x, FrameKind kind, Ev e) {
+  vec_push (&x->stack, ((Frame){.kind = (u8)kind, .g = x->g, .e = e, .clash = EV_NONE}));
+  return &vec_last (&x->stack);
+}
+
+double seconds_now (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void undo_choice (Explorer *x, Frame *f) {
+  switch ((FrameKind)f->kind) {
+  case FRAME_START: break;
+  case FRAME_READ: undo_source (x, f); break;
+  case FRAME_WRITE: undo_place (x, f); break;
+  case FRAME_REVISIT: undo_revisit_place (x, f); break;
+  case FRAME_FREEZE: undo_freeze (x, f); break;
+  case FRAME_VALUE:
+  case FRAME_OTHER: undo_other (x, f); break;
+  }
+}
+
+/* Removes what a frame stands for, once no choice of it is in force. */
+void close_frame (Explorer *x, Frame *f) {
+  switch ((FrameKind)f->kind) {
+  case FRAME_START:
+    snapshot_release (x->vm, f->g->threads[0].state);
+    graph_free (f->g);
+    x->g = NULL;
+    break;
+  case FRAME_WRITE:
+    if (f->has_revisits) x->revisits.size = f->revisits;
+    if (!event_is_exclusive (x->g, f->e)) retreat_thread (x, f->e);
+    graph_pop (x->g);
+    break;
+  case FRAME_REVISIT:
+    f->g->next_free = x->free_graphs;
+    x->free_graphs = f->g;
+    x->g = x->stack.data[x->stack.size - 2].g;
+    break;
+  case FRAME_FREEZE: break;
+  case FRAME_READ:
+  case FRAME_VALUE:
+  case FRAME_OTHER: graph_pop (x->g); break;
+  }
+}
+
+static void unwind (Explorer *x) {
+  for (; x->stack.size; x->stack.size--) {
+    Frame *f = &vec_last (&x->stack);
+    if (f->is_applied) undo_choice (x, f);
+    close_frame (x, f);
+  }
+}
+
+/* Drops everything but what the VM has learned about sharing. Locations are numbered anew, so the VM has to be restarted
+ * with it: its snapshots carry the old numbers. */
+static void forget (Explorer *x) {
+  unwind (x);
+  for (Graph *g = x->free_graphs, *next; g; g = next) {
+    next = g->next_free;
+    graph_free (g);
+  }
+  x->free_graphs = NULL;
+  map_clear (&x->location_of_byte);
+  map_clear (&x->hashes);
+  x->addresses.size = x->locations.size = 0;
+}
+
+static void start_over (Explorer *x) {
+  x->must_restart = x->must_restart_now = x->has_violation = x->has_frees = false;
+  x->g = graph_new (x->stride);
+  push_frame (x, FRAME_START, EV_INIT);
+  graph_start_thread (x->g, 0, EV_INIT);
+  Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
+  x->must_restart = vm_sharing_changed (x->vm);
+  x->g->threads[0].state = s;
+  x->advanced = 0;
+  x->created = TID_NONE;
+}
+
+/* More is shared than was known, or there are more threads: what was counted and found so far does not count. */
+static void discard_results (Explorer *x) {
+  u64 restarts = x->result.stats.restarts;
+  result_free (&x->result);
+  x->result = (Result){.model = x->model->name};
+  x->result.stats.restarts = restarts + 1;
+  x->looks_for_waits = false;
+  x->windows.size = 0;
+}
+
+static void search_until_settled (Explorer *x) {
+  start_over (x);
+  search (x);
+  while (x->must_restart && !x->must_stop) {
+    forget (x);
+    vm_restart (x->vm);
+    discard_results (x);
+    start_over (x);
+    search (x);
+  }
+}
+
+static Verdict verdict_of (const Explorer *x) {
+  if (x->result.findings.size) return VERDICT_VIOLATION;
+  return x->result.not_covered.size ? VERDICT_INCOMPLETE : VERDICT_PASS;
+}
+
+ExploreOptions explore_default_options (const Model *model) {
+  return (ExploreOptions){
+      .model = model,
+      .detect_races = true,
+      .reductions = true,
+      .vm = {.nondet_low = 0, .nondet_high = 9},
+  };
+}
+
+Result explore_program (const Program *program, const ExploreOptions *options) {
+  Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
+  VmOptions vm = options->vm;
+  vm.share_everything |= !options->reductions;
+  vm.keep_releases |= x.model->releases_fence;
+  x.vm = vm_new (program, vm);
+  x.started = seconds_now ();
+  x.result.model = x.model->name;
+  search_until_settled (&x);
+  while (x.windows.size && !x.looks_for_waits && !x.must_stop) {
+    forget (&x);
+    vm_restart (x.vm);
+    x.looks_for_waits = true;
+    search_until_settled (&x);
+  }
+  Stats *s = &x.result.stats;
+  VmStats v = vm_stats (x.vm);
+  s->instructions = v.instructions;
+  s->resumes = v.resumes;
+  s->memo_hits = v.memo_hits;
+  s->threads = vm_thread_count (x.vm);
+  s->locations = x.locations.size;
+  x.result.seconds = seconds_now () - x.started;
+  x.result.verdict = verdict_of (&x);
+  forget (&x);
+  vm_free (x.vm);
+  vec_free (&x.stack);
+  vec_free (&x.revisits);
+  vec_free (&x.addresses);
+  vec_free (&x.locations);
+  vec_free (&x.windows);
+  map_free (&x.location_of_byte);
+  map_free (&x.shows_rounds);
+  map_free (&x.hashes);
+  return x.result;
+}
