@@ -56,7 +56,7 @@ typedef enum EffectKind {
   EFF_BLOCK,   /* an assumption failed: the thread never goes on (value: BlockWhy) */
   EFF_ERROR,   /* finding `error` with `text` */
   EFF_UNSUPPORTED, /* construct `text` is not supported: the search cannot follow this path */
-  EFF_END,     /* the thread has ended with return value `value` */
+  EFF_END,     /* the thread has ended with return value `value`; `expected` is 1 if the process ends with it */
 } EffectKind;
 
 typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT } BlockWhy;

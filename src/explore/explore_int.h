@@ -63,6 +63,7 @@ typedef struct Explorer {
   bool must_restart; /* more is shared than was known: this execution only goes on to learn what else is */
   bool must_restart_now;
   bool must_stop;
+  bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
   bool has_awaits;   /* some EVENT_AWAIT was ever added */
   bool looks_for_waits; /* second round: see liveness.c */
   VEC (u32) windows; /* source positions of loads that may miss what they wait for */

@@ -215,9 +215,14 @@ void inspect_step (Explorer *x) {
 /* Why a thread does not move at the end of an execution. */
 typedef enum Stuck { STUCK_NOT, STUCK_ASSUMED, STUCK_LOCK, STUCK_SPIN, STUCK_JOIN, STUCK_EXIT } Stuck;
 
+/* A lock that waits does so for good unless the mutex is free in the end: some unlock, or the beginning, that no lock
+ * has read. */
 static bool waits_for_holder (const Explorer *x, Tid t) {
-  const Event *lock = graph_event (x->g, vec_last (&x->g->threads[t].events));
-  return !x->model->has_mo || lock->rf == graph_mo_last (x->g, lock->loc);
+  u32 loc = graph_event (x->g, vec_last (&x->g->threads[t].events))->loc;
+  const Location *l = graph_location (x->g, loc);
+  for (u32 p = 0; p < l->mo.size; p++)
+    if (!value_of_write (x, loc, l->mo.data[p]) && *graph_rmw_reader (x->g, loc, l->mo.data[p]) == EV_NONE) return false;
+  return true;
 }
 
 static Stuck why_stuck (Explorer *x, Tid t) {
@@ -225,7 +230,7 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   const Effect *e = thread_effect (x->g, t);
   if (line->is_waiting) return waits_for_holder (x, t) ? STUCK_LOCK : STUCK_ASSUMED;
   switch ((EffectKind)e->kind) {
-  case EFF_END:
+  case EFF_END: return e->expected ? STUCK_EXIT : STUCK_NOT;
   case EFF_ERROR: return STUCK_NOT;
   case EFF_JOIN: return is_at_end (x, t) ? STUCK_NOT : STUCK_JOIN;
   case EFF_READ: return is_await (x, thread_snapshot (x->g, t)) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;

@@ -61,18 +61,18 @@ void clear_source (Explorer *x, Ev r) {
   graph_unset_rf (x->g, r);
 }
 
-/* Values that only lead once more round a spin loop: a waiting load is not added for them, and a failing CAS or lock
- * only for the newest write, since a read that was not added maximally is never revisited. */
+/* Values that only lead once more round a spin loop: a load that can be left out is not added for them; another read only
+ * for the newest write, since a read that was not added maximally is never revisited: its thread would be stuck. */
 static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   const Event *read = graph_event (x->g, r);
   const Effect *effect = event_effect (x->g, r);
   u64 value = value_of_write (x, read->loc, w), written;
   if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
-  if (is_last || !x->model->has_mo || !x->options->reductions || !effect_is_rmw (effect)) return false;
-  if (effect_rmw_writes (effect, value, &written) && written != value) return false;
-  if (effect->kind == EFF_LOCK) return true;
-  return effect->in_spin && !x->locations.data[read->loc].must_show_rounds &&
-         leads_round_spin_loop (x, read->state, value);
+  if (is_last || !x->model->has_mo || !x->options->reductions) return false;
+  if (effect->kind == EFF_LOCK) return !effect_rmw_writes (effect, value, &written);
+  if (!effect->in_spin || x->locations.data[read->loc].must_show_rounds) return false;
+  if (effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written) && written != value) return false;
+  return leads_round_spin_loop (x, read->state, value);
 }
 
 static void wait_or_advance (Explorer *x, Ev r) {

@@ -113,6 +113,21 @@ static Verdict verdict_of (const Explorer *x) {
   return x->result.not_covered.size ? VERDICT_INCOMPLETE : VERDICT_PASS;
 }
 
+static bool has_sc_operations (const Program *p) {
+  for (u32 k = 0; k < p->functions.size; k++) {
+    const Function *f = &p->functions.data[k];
+    for (u32 n = 0; n < f->code.size; n++)
+      if (f->code.data[n].order == ORD_SC || f->code.data[n].order2 == ORD_SC) return true;
+  }
+  return false;
+}
+
+static bool can_leave_out_waits (const Explorer *x) {
+  if (!x->options->reductions || !x->model->has_mo) return false;
+  return x->model->old_reads == OLD_READS_HARMLESS ||
+         (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC && !has_sc_operations (x->program));
+}
+
 ExploreOptions explore_default_options (const Model *model) {
   return (ExploreOptions){
       .model = model,
@@ -130,6 +145,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.vm = vm_new (program, vm);
   x.started = seconds_now ();
   x.result.model = x.model->name;
+  x.can_leave_out_waits = can_leave_out_waits (&x);
   search_until_settled (&x);
   while (x.windows.size && !x.looks_for_waits && !x.must_stop) {
     forget (&x);

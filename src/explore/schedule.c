@@ -53,6 +53,7 @@ static bool only_joins (Explorer *x, Snapshot *from, const Graph *g) {
 /* A guess that depends on the thread's state alone, as the order of events must depend on the graph alone. */
 static bool is_tail (Explorer *x, Snapshot *s) {
   enum { UNKNOWN, TAIL, NO_TAIL };
+  if (!x->options->reductions) return false;
   if (s->tail == UNKNOWN) s->tail = only_joins (x, s, NULL) ? TAIL : NO_TAIL;
   return s->tail == TAIL;
 }
@@ -62,6 +63,13 @@ bool is_at_end (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   if (s->effect.kind != EFF_JOIN) return s->effect.kind == EFF_END || s->effect.kind == EFF_ERROR;
   return is_tail (x, s) && only_joins (x, s, x->g);
+}
+
+/* A read in a spin loop that would only see why it has to wait can just as well wait until the others are done. */
+static bool had_better_wait (Explorer *x, Snapshot *s, u32 loc) {
+  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->model->has_mo || !x->options->reductions) return false;
+  graph_need_location (x->g, loc);
+  return leads_round_spin_loop (x, s, value_of_write (x, loc, graph_mo_last (x->g, loc)));
 }
 
 static bool is_too_long (Explorer *x, Tid t) {
@@ -77,6 +85,7 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
   if (effect_is_access (e)) {
     u32 loc = location_of (x, s);
     if (loc == LOC_NONE || (is_await (x, s) && !can_await (x, t, loc))) return false;
+    if (!is_last_resort && !is_await (x, s) && had_better_wait (x, s, loc)) return false;
   }
   switch ((EffectKind)e->kind) {
   case EFF_READ:
@@ -114,8 +123,8 @@ static bool start_first (Explorer *x) {
   return false;
 }
 
-/* No thread can move but those of which it was guessed that they only join the others. */
-static bool start_tail (Explorer *x) {
+/* No thread can move but those that were put off: waiting loads, and threads that seem to only join the others. */
+static bool start_put_off (Explorer *x) {
   Graph *g = x->g;
   x->is_complete = true;
   for (Tid t = 0; t < g->nthreads; t++) {
@@ -127,4 +136,4 @@ static bool start_tail (Explorer *x) {
   return false;
 }
 
-bool schedule (Explorer *x) { return start_first (x) || start_tail (x); }
+bool schedule (Explorer *x) { return start_first (x) || start_put_off (x); }

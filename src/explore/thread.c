@@ -46,7 +46,7 @@ bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {
 
 /* Loads in spin loops wait until there is something worth reading; see docs/ALGORITHM.md. */
 bool is_await (Explorer *x, Snapshot *s) {
-  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->options->reductions || !x->model->has_mo) return false;
+  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->can_leave_out_waits) return false;
   u32 loc = location_of (x, s);
   return loc != LOC_NONE && !x->locations.data[loc].must_show_rounds;
 }

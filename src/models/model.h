@@ -20,6 +20,10 @@ typedef enum CoherenceBy {
   COHERENT_BY_PORF, /* (po u rf)+ */
 } CoherenceBy;
 
+/* Whether a read of a write that is not the newest can forbid something to other threads later on. If not, a load that
+ * waits may be left out until it can succeed (docs/ALGORITHM.md). */
+typedef enum OldReads { OLD_READS_HARMLESS, OLD_READS_HARMLESS_WITHOUT_SC, OLD_READS_CONSTRAIN } OldReads;
+
 typedef struct Model Model;
 struct Model {
   const char *name;
@@ -30,6 +34,7 @@ struct Model {
   bool synchronises;   /* reads and fences acquire what releases published; if not, hb is po, create and join */
   bool has_c11_release_sequences; /* a later plain store of the same thread continues a release sequence */
   bool releases_fence; /* a release store orders other accesses even if nobody reads it */
+  OldReads old_reads;
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */

@@ -40,6 +40,7 @@ const Model model_pso = {
     .has_mo = true,
     .synchronises = false,
     .releases_fence = true,
+    .old_reads = OLD_READS_CONSTRAIN,
     .is_consistent = is_consistent,
     .axioms = &axioms_pso,
 };

@@ -11,6 +11,7 @@ const Model model_rc11 = {
     .synchronises = true,
     .has_c11_release_sequences = true,
     .races_are_errors = true,
+    .old_reads = OLD_READS_HARMLESS_WITHOUT_SC,
     .is_consistent = psc_is_acyclic,
     .axioms = &axioms_rc11,
 };
@@ -24,6 +25,7 @@ const Model model_rc20 = {
     .synchronises = true,
     .has_c11_release_sequences = false,
     .races_are_errors = true,
+    .old_reads = OLD_READS_HARMLESS_WITHOUT_SC,
     .is_consistent = psc_is_acyclic,
     .axioms = &axioms_rc20,
 };

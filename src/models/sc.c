@@ -20,6 +20,7 @@ const Model model_sc = {
     .synchronises = true,
     .has_c11_release_sequences = true,
     .races_are_errors = true,
+    .old_reads = OLD_READS_CONSTRAIN,
     .is_consistent = is_consistent,
     .axioms = &axioms_sc,
 };

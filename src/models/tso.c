@@ -37,6 +37,7 @@ const Model model_tso = {
     .has_mo = true,
     .synchronises = true,
     .has_c11_release_sequences = true,
+    .old_reads = OLD_READS_CONSTRAIN,
     .is_consistent = is_consistent,
     .axioms = &axioms_tso,
 };

@@ -71,7 +71,8 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   const Operand *args = f->fn->args.data + i->first;
   u64 value = i->nargs ? VALUE (args[0]) : 0;
   if (!end_stack_objects (vm, i, f->objects)) return false;
-  if (r->depth == 1) return stop_at (vm, i, (Effect){.kind = EFF_END, .value = value});
+  if (r->depth == 1)
+    return stop_at (vm, i, (Effect){.kind = EFF_END, .value = value, .expected = r->tid == 0});
   if (i->nargs > MAX_RESULTS) return stop_unsupported (vm, "a function with more than 16 results");
   r->result_count = i->nargs ? i->nargs - 1u : 0;
   for (u32 k = 0; k < r->result_count; k++) r->results[k] = VALUE (args[k + 1]);
