@@ -58,7 +58,6 @@ typedef struct Explorer {
   VEC (u64) addresses;
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
-  Tid advanced, created; /* the thread that moved last, and the one it started, if any */
   bool has_frees;    /* some KIND_FREE was ever added */
   bool must_restart; /* more is shared than was known: this execution only goes on to learn what else is */
   bool must_restart_now;
@@ -78,8 +77,6 @@ static inline const Effect *thread_effect (const Graph *g, Tid t) { return &thre
 static inline const Effect *event_effect (const Graph *g, Ev e) {
   return &((const Snapshot *)graph_event (g, e)->state)->effect;
 }
-
-enum { TID_NONE = UINT32_MAX };
 
 static inline bool event_is_exclusive (const Graph *g, Ev e) {
   return graph_event (g, e)->flags & EVENT_EXCLUSIVE;

@@ -171,6 +171,15 @@ static void inspect_newest (Explorer *x) {
   if (top->kind == FRAME_WRITE && top[-1].kind == FRAME_REVISIT) inspect_frame (x, &top[-1]);
 }
 
+/* The thread that has moved, and the one it has started. */
+static void inspect_moved (Explorer *x, const Frame *f) {
+  const Event *event = graph_event (x->g, f->kind == FRAME_REVISIT ? f->r : f->e);
+  if (f->kind == FRAME_FREEZE) return;
+  u8 kind = thread_effect (x->g, event->tid)->kind;
+  if (UNLIKELY (kind >= EFF_BLOCK && kind < EFF_END)) inspect_thread (x, event->tid);
+  if (UNLIKELY (event->kind == KIND_CREATE)) inspect_thread (x, (Tid)event->value);
+}
+
 static void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
   Stats *s = &x->result.stats;
@@ -204,12 +213,7 @@ void inspect_step (Explorer *x) {
     if (!graph_check (x->g, &why)) BUG (why.text);
   }
   inspect_newest (x);
-  u8 kind = thread_effect (x->g, x->advanced)->kind;
-  if (UNLIKELY (kind >= EFF_BLOCK && kind < EFF_END)) inspect_thread (x, x->advanced);
-  if (UNLIKELY (x->created != TID_NONE)) {
-    inspect_thread (x, x->created);
-    x->created = TID_NONE;
-  }
+  inspect_moved (x, &vec_last (&x->stack));
 }
 
 /* Why a thread does not move at the end of an execution. */

@@ -78,7 +78,6 @@ Step next_freeze (Explorer *x, Frame *f) {
     return STEP_DEEPER;
   }
   x->g->threads[t].is_frozen = true;
-  x->advanced = t;
   f->is_applied = true;
   return STEP_VISIT;
 }

@@ -74,7 +74,6 @@ Step next_other (Explorer *x, Frame *f) {
     graph_start_thread (x->g, child, f->e);
     x->g->threads[child].state = vm_start (x->vm, child, effect->func, effect->value);
     if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
-    x->created = child;
     answer = child;
   } else if (event->kind == KIND_JOIN) {
     graph_join_thread (x->g, f->e, (Tid)event->value);

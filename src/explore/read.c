@@ -84,7 +84,6 @@ static void wait_or_advance (Explorer *x, Ev r) {
   read->flags |= EVENT_WAITS;
   x->g->threads[read->tid].is_waiting = true;
   x->g->threads[read->tid].state = read->state;
-  x->advanced = read->tid;
 }
 
 /* r has a source: the thread goes on, behind its write half if it is a read-modify-write that writes. */

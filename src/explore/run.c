@@ -82,8 +82,6 @@ static void start_over (Explorer *x) {
   Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
   x->must_restart = vm_sharing_changed (x->vm);
   x->g->threads[0].state = s;
-  x->advanced = 0;
-  x->created = TID_NONE;
 }
 
 /* More is shared than was known, or there are more threads: what was counted and found so far does not count. */

@@ -53,7 +53,7 @@ static bool only_joins (Explorer *x, Snapshot *from, const Graph *g) {
 /* A guess that depends on the thread's state alone, as the order of events must depend on the graph alone. */
 static bool is_tail (Explorer *x, Snapshot *s) {
   enum { UNKNOWN, TAIL, NO_TAIL };
-  if (!x->options->reductions) return false;
+  if (!x->options->reductions || s->tid != 0) return false; /* others may be joined in turn */
   if (s->tail == UNKNOWN) s->tail = only_joins (x, s, NULL) ? TAIL : NO_TAIL;
   return s->tail == TAIL;
 }

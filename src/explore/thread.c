@@ -26,7 +26,6 @@ Snapshot *resume (Explorer *x, Snapshot *s, u64 answer) {
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
   x->g->threads[event->tid].state = resume (x, event->state, answer);
-  x->advanced = event->tid;
 }
 
 void retreat_thread (Explorer *x, Ev e) {

@@ -21,17 +21,21 @@ static void reach (Search *s, Ev e) {
   s->stack[s->depth++] = e;
 }
 
-static void follow_program_order (Search *s, Ev e) {
-  const Event *x = graph_event (s->g, e);
-  const ThreadLine *line = &s->g->threads[x->tid];
+/* What x is ordered before, from the i-th event of a thread on. */
+static void follow_line (Search *s, const Event *x, const ThreadLine *line, u32 i) {
   bool barrier = false;
-  for (u32 i = x->index + 1; i < line->events.size; i++) {
+  for (; i < line->events.size; i++) {
     Ev later = line->events.data[i];
     const Event *y = graph_event (s->g, later);
     if (!s->rules->is_ordered (x, y, &barrier)) continue;
     reach (s, later);
     if (s->rules->covers (y)) return;
   }
+}
+
+static void follow_program_order (Search *s, Ev e) {
+  const Event *x = graph_event (s->g, e);
+  follow_line (s, x, &s->g->threads[x->tid], x->index + 1);
 }
 
 static void follow_memory (Search *s, Ev e) {
@@ -49,8 +53,7 @@ static void follow_memory (Search *s, Ev e) {
 /* Creating a thread comes before all of it, all of it before joining it. */
 static void follow_threads (Search *s, Ev e, const Ev *joins) {
   const Event *x = graph_event (s->g, e);
-  if (x->kind == KIND_CREATE && s->g->threads[x->value].events.size)
-    reach (s, s->g->threads[x->value].events.data[0]);
+  if (x->kind == KIND_CREATE) follow_line (s, x, &s->g->threads[x->value], 0);
   if (joins[x->tid] != EV_NONE) reach (s, joins[x->tid]);
 }
 
