@@ -1,6 +1,7 @@
 /* cxx.c - what clang++ expects of the C++ run-time library: memory, static objects and std::thread
  * (libstdc++). Exceptions do not exist: whatever throws is refused by name. */
 #include "runtime.h"
+#include <pthread.h>
 #include <string.h>
 
 #define NAMED(symbol) __asm__ (symbol)
@@ -75,3 +76,24 @@ void cxx_thread_detach (unsigned long *self) NAMED ("_ZNSt6thread6detachEv");
 void cxx_thread_detach (unsigned long *self) { *self = 0; }
 void cxx_thread_state_done (ThreadState *s) NAMED ("_ZNSt6thread6_StateD2Ev");
 void cxx_thread_state_done (ThreadState *s) { (void)s; }
+
+/* std::condition_variable is a pthread_cond_t; a lock begins with a pointer to its mutex. */
+void cxx_condition_new (pthread_cond_t *c) NAMED ("_ZNSt18condition_variableC1Ev");
+void cxx_condition_new (pthread_cond_t *c) { pthread_cond_init (c, NULL); }
+void cxx_condition_done (pthread_cond_t *c) NAMED ("_ZNSt18condition_variableD1Ev");
+void cxx_condition_done (pthread_cond_t *c) { (void)c; }
+void cxx_condition_wait (pthread_cond_t *c, pthread_mutex_t **lock)
+    NAMED ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE");
+void cxx_condition_wait (pthread_cond_t *c, pthread_mutex_t **lock) {
+  pthread_cond_wait (c, *lock);
+}
+void cxx_condition_notify_one (pthread_cond_t *c) NAMED ("_ZNSt18condition_variable10notify_oneEv");
+void cxx_condition_notify_one (pthread_cond_t *c) { pthread_cond_signal (c); }
+void cxx_condition_notify_all (pthread_cond_t *c) NAMED ("_ZNSt18condition_variable10notify_allEv");
+void cxx_condition_notify_all (pthread_cond_t *c) { pthread_cond_broadcast (c); }
+
+/* What <iostream> puts into every program that includes it. */
+void cxx_streams_new (void *s) NAMED ("_ZNSt8ios_base4InitC1Ev");
+void cxx_streams_new (void *s) { (void)s; }
+void cxx_streams_done (void *s) NAMED ("_ZNSt8ios_base4InitD1Ev");
+void cxx_streams_done (void *s) { (void)s; }

@@ -3,7 +3,6 @@
 #include <pthread.h>
 
 /* Called, and never defined: see runtime.h. */
-void porf_recursive_mutex (void);
 void porf_destructor_of_thread_specific_data (void);
 void porf_more_than_64_thread_specific_keys (void);
 
@@ -33,21 +32,52 @@ int pthread_attr_setdetachstate (pthread_attr_t *a, int state) {
   return 0;
 }
 
-/* The lock word is the first int of every lock. */
+/* The lock word is the first int of every lock. A recursive mutex also knows its owner (handle +
+ * 1), which others may read at any time, and how often that one has locked it once more. */
+static bool is_recursive (const pthread_mutex_t *m) {
+  return m->__data.__kind == PTHREAD_MUTEX_RECURSIVE;
+}
+static _Atomic int *owner_of (pthread_mutex_t *m) { return (_Atomic int *)&m->__data.__owner; }
+
+static bool lock_again (pthread_mutex_t *m) {
+  int self = (int)__porf_thread_self () + 1;
+  if (atomic_load_explicit (owner_of (m), memory_order_relaxed) != self) return false;
+  m->__data.__count++;
+  return true;
+}
+static void take_ownership (pthread_mutex_t *m) {
+  int self = (int)__porf_thread_self () + 1;
+  atomic_store_explicit (owner_of (m), self, memory_order_relaxed);
+}
+
 int pthread_mutex_lock (pthread_mutex_t *m) {
-  if (m->__data.__kind == PTHREAD_MUTEX_RECURSIVE) porf_recursive_mutex (); /* statically initialised */
+  if (is_recursive (m) && lock_again (m)) return 0;
   __porf_mutex_lock (m);
+  if (is_recursive (m)) take_ownership (m);
   return 0;
 }
 int pthread_mutex_unlock (pthread_mutex_t *m) {
+  if (is_recursive (m) && m->__data.__count) {
+    m->__data.__count--;
+    return 0;
+  }
+  if (is_recursive (m)) atomic_store_explicit (owner_of (m), 0, memory_order_relaxed);
   __porf_mutex_unlock (m);
   return 0;
 }
-int pthread_mutex_trylock (pthread_mutex_t *m) { return __porf_mutex_trylock (m) ? 0 : EBUSY; }
+int pthread_mutex_trylock (pthread_mutex_t *m) {
+  if (is_recursive (m) && lock_again (m)) return 0;
+  if (!__porf_mutex_trylock (m)) return EBUSY;
+  if (is_recursive (m)) take_ownership (m);
+  return 0;
+}
 
 int pthread_mutex_init (pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
-  if (attributes && *(const int *)attributes == PTHREAD_MUTEX_RECURSIVE) porf_recursive_mutex ();
   *(int *)m = 0;
+  if (!attributes || *(const int *)attributes != PTHREAD_MUTEX_RECURSIVE) return 0;
+  m->__data.__kind = PTHREAD_MUTEX_RECURSIVE;
+  m->__data.__count = 0;
+  m->__data.__owner = 0;
   return 0;
 }
 

@@ -38,9 +38,9 @@ int pthread_cond_wait (pthread_cond_t *restrict cond, pthread_mutex_t *restrict 
   Condition *c = (Condition *)cond;
   unsigned long bit = 1ul << (__porf_thread_self () & 63);
   atomic_fetch_or_explicit (&c->waiting, bit, RLX);
-  __porf_mutex_unlock (m);
+  pthread_mutex_unlock (m);
   while (atomic_load_explicit (&c->waiting, ACQ) & bit) continue;
-  __porf_mutex_lock (m);
+  pthread_mutex_lock (m);
   return 0;
 }
 
@@ -48,8 +48,8 @@ int pthread_cond_timedwait (pthread_cond_t *restrict c, pthread_mutex_t *restric
                             const struct timespec *restrict until) {
   (void)until;
   if (!any_bool ()) return pthread_cond_wait (c, m);
-  __porf_mutex_unlock (m);
-  __porf_mutex_lock (m);
+  pthread_mutex_unlock (m);
+  pthread_mutex_lock (m);
   return ETIMEDOUT;
 }
 

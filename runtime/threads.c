@@ -19,6 +19,7 @@ int thrd_detach (thrd_t t) {
 }
 int thrd_equal (thrd_t a, thrd_t b) { return a == b; }
 
+void porf_recursive_mutex (void); /* called, and never defined: see runtime.h */
 int mtx_init (mtx_t *m, int type) {
   if (type & mtx_recursive) porf_recursive_mutex ();
   *(int *)m = 0;

@@ -190,7 +190,8 @@ static Verdict check_program (Check *c, const char *file) {
 static Check check_open (const Args *a) {
   Check c = {.args = a, .model = wanted_model (a->model), .out = stdout};
   if (a->output) c.out = open_output (a->output);
-  if (a->dot) close_output (open_output (a->dot), a->dot); /* better refused now than after an hour */
+  if (a->dot)
+    close_output (open_output (a->dot), a->dot); /* better refused now than after an hour */
   c.listing = a->format == report_at (0) ? c.out : stderr;
   c.progress = progress_line (!a->quiet);
   c.keep_last = a->dot || a->format == report_find ("dot");

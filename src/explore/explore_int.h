@@ -100,7 +100,8 @@ bool is_await (Explorer *x, Snapshot *s);
 
 /* schedule.c */
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
-bool is_at_end (Explorer *x, Tid t);
+typedef enum End { END_NOT, END_THREAD, END_PROCESS } End; /* what has ended */
+End how_ended (Explorer *x, Tid t);
 
 /* location.c */
 u32 location_of (Explorer *x, Snapshot *s); /* LOC_NONE if the access overlaps others of another size */

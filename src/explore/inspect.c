@@ -234,9 +234,12 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   const Effect *e = thread_effect (x->g, t);
   if (line->is_waiting) return waits_for_holder (x, t) ? STUCK_LOCK : STUCK_ASSUMED;
   switch ((EffectKind)e->kind) {
-  case EFF_END: return e->expected ? STUCK_EXIT : STUCK_NOT;
-  case EFF_ERROR: return STUCK_NOT;
-  case EFF_JOIN: return is_at_end (x, t) ? STUCK_NOT : STUCK_JOIN;
+  case EFF_END:
+  case EFF_ERROR:
+  case EFF_JOIN: {
+    End end = how_ended (x, t);
+    return end == END_PROCESS ? STUCK_EXIT : end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
+  }
   case EFF_READ: return is_await (x, thread_snapshot (x->g, t)) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
@@ -299,7 +302,7 @@ void finish_execution (Explorer *x) {
   Stats *s = &x->result.stats;
   Execution now = current_execution (x);
   now.is_blocked = !x->is_complete && !judge_end (x);
-  if (x->has_awaits && !now.is_blocked) find_windows (x);
+  if (x->has_awaits) find_windows (x);
   if (x->options->count_duplicates) count_duplicates (x, &now);
   if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
   if (now.is_blocked) s->blocked++;

@@ -33,9 +33,14 @@ static bool has_ended (const Graph *g, Tid t) {
   return e->kind == EFF_END || e->kind == EFF_ERROR;
 }
 
+static End end_of (const Effect *e) {
+  if (e->kind == EFF_ERROR) return END_THREAD;
+  return e->kind != EFF_END ? END_NOT : e->expected ? END_PROCESS : END_THREAD;
+}
+
 /* A thread that has nothing left to do but to join others and end need not be followed: nobody sees it. With a graph, its joins
  * return what they do there, and wait; without, 0. */
-static bool only_joins (Explorer *x, Snapshot *from, const Graph *g) {
+static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
   enum { MOST_JOINS = 4096 };
   Snapshot *s = snapshot_share (from);
   for (u32 n = 0; s->effect.kind == EFF_JOIN && n < MOST_JOINS; n++) {
@@ -45,9 +50,9 @@ static bool only_joins (Explorer *x, Snapshot *from, const Graph *g) {
     snapshot_release (x->vm, s);
     s = next;
   }
-  bool ends = s->effect.kind == EFF_END;
+  End end = end_of (&s->effect);
   snapshot_release (x->vm, s);
-  return ends;
+  return end;
 }
 
 /* A guess that depends on the thread's state alone, as the order of events must depend on the graph alone. */
@@ -58,11 +63,11 @@ static bool is_tail (Explorer *x, Snapshot *s) {
   return s->tail == TAIL;
 }
 
-/* At the end of an execution: whether it really only joins threads that have ended. */
-bool is_at_end (Explorer *x, Tid t) {
+/* At the end of an execution: the guess does not count, only joins of threads that have ended. */
+End how_ended (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
-  if (s->effect.kind != EFF_JOIN) return s->effect.kind == EFF_END || s->effect.kind == EFF_ERROR;
-  return is_tail (x, s) && only_joins (x, s, x->g);
+  if (s->effect.kind != EFF_JOIN) return end_of (&s->effect);
+  return is_tail (x, s) ? only_joins (x, s, x->g) : END_NOT;
 }
 
 /* A read in a spin loop that would only see why it has to wait can just as well wait until the others are done. */
@@ -129,7 +134,7 @@ static bool start_put_off (Explorer *x) {
   x->is_complete = true;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
-    if (line->created_by == EV_NONE || (!line->is_waiting && is_at_end (x, t))) continue;
+    if (line->created_by == EV_NONE || (!line->is_waiting && how_ended (x, t))) continue;
     x->is_complete = false;
     if (!line->is_waiting && !line->is_frozen && start_thread (x, t, true)) return true;
   }

@@ -7,7 +7,7 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   const Effect *e = thread_effect (x->graph, t);
   if (e->kind == EFF_END) return THREAD_ENDED;
   if (e->kind == EFF_ERROR) return THREAD_FAILED;
-  if (e->kind == EFF_JOIN) return is_at_end ((Explorer *)(uintptr_t)x->explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
+  if (e->kind == EFF_JOIN) return how_ended ((Explorer *)(uintptr_t)x->explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
   if (e->kind == EFF_BLOCK) return e->value == BLOCK_SPIN ? THREAD_SPINS : e->value == BLOCK_EXIT ? THREAD_ENDED : THREAD_ASSUME;
   return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
 }

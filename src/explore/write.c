@@ -22,7 +22,7 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   const Event *read = graph_event (x->g, r);
   Tid t = read->tid;
   u32 loc = read->loc, pos = read->pos;
-  u8 size = read->size, flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK);
+  u8 size = read->size, flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
   Ev w = graph_add (x->g, t, KIND_WRITE, read->order, loc);
   Event *write = graph_event (x->g, w);
   write->value = written;

@@ -41,6 +41,7 @@ enum {
   EVENT_EARLY_READER = 8, /* a write that is read by an event older than itself (after a revisit) */
   EVENT_DEFAULT = 16,     /* a choice that took its first value */
   EVENT_WAITS = 32,       /* a lock that found its mutex taken: the thread waits here */
+  EVENT_LOCKED = 64,      /* an access of a read-modify-write instruction, whether or not it writes */
 };
 
 typedef struct Event {

@@ -33,7 +33,8 @@ static void read_sets (Relations *r) {
     put_if (r->reads, e, x->kind == KIND_READ);
     put_if (r->writes, e, x->kind == KIND_WRITE || x->kind == KIND_INIT);
     put_if (r->fences, e, x->kind == KIND_FENCE);
-    put_if (r->locked, e, is_access (x) && (x->flags & EVENT_EXCLUSIVE));
+    put_if (r->locked, e, is_access (x) && (x->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED)));
+    put_if (r->exclusive, e, is_access (x) && (x->flags & EVENT_EXCLUSIVE));
     put_if (r->handovers, e, x->kind == KIND_CREATE || x->kind == KIND_JOIN);
     put_if (r->atomic, e, x->order != ORD_NA);
     put_if (r->acquire, e, order_is_acquire (x->order));
@@ -80,7 +81,7 @@ static void read_mo (Relations *r, const Location *l) {
 static void relations_init (Relations *r, const Graph *g) {
   *r = (Relations){.g = g};
   rel_space_init (&r->space, g->events.size);
-  Rel *empty[] = {&r->init,   &r->reads,   &r->writes,  &r->fences, &r->locked, &r->handovers,
+  Rel *empty[] = {&r->init,   &r->reads,   &r->writes,  &r->fences, &r->locked, &r->exclusive, &r->handovers,
                   &r->atomic, &r->acquire, &r->release, &r->sc,     &r->po,     &r->loc,
                   &r->ext,    &r->rf,      &r->rmw,     &r->mo};
   for (u32 i = 0; i < ARRAY_SIZE (empty); i++) *empty[i] = rel_new (&r->space);
@@ -130,8 +131,8 @@ static bool has_right_values (const Relations *r) {
 /* Both halves of an RMW are there, one right after the other. */
 static bool has_whole_rmws (const Relations *r) {
   Rel back = rel_inverse (r->rmw);
-  return rel_is_within (rel_and (r->locked, r->reads), rel_seq (r->rmw, back)) &&
-         rel_is_within (rel_and (r->locked, r->writes), rel_seq (back, r->rmw));
+  return rel_is_within (rel_and (r->exclusive, r->reads), rel_seq (r->rmw, back)) &&
+         rel_is_within (rel_and (r->exclusive, r->writes), rel_seq (back, r->rmw));
 }
 
 /* A total order of the writes of every location, the initial one first. */

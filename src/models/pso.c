@@ -4,7 +4,7 @@
 #include "models/models_int.h"
 
 static bool is_store (const Event *e) { return e->kind == KIND_WRITE; }
-static bool is_locked (const Event *e) { return e->flags & EVENT_EXCLUSIVE; }
+static bool is_locked (const Event *e) { return e->flags & (EVENT_LOCKED | EVENT_EXCLUSIVE); }
 
 static bool is_full_fence (const Event *e) {
   if (is_locked (e) || e->kind == KIND_CREATE || e->kind == KIND_JOIN) return true;

@@ -89,8 +89,8 @@ typedef struct Relations {
 Relations relations_of (const Witness *w);
 void relations_free (Relations *r);
 bool is_before (const Relations *r, i32 a, i32 b); /* a is in the (po u rf)-prefix of b; a != b */
-/* The last write in mo behind what `read` reads that is before `read`, or else the first one that is
- * not behind it either; or NONE. */
+/* The last write in mo behind what `read` reads that is before `read`, or else the first one that
+ * is not behind it either; or NONE. */
 i32 overwriting (const Relations *r, i32 read);
 i32 mo_next (const Witness *w, i32 location, u32 mo); /* the next write in mo, or WITNESS_NONE */
 bool is_interleaving (const Relations *r);            /* po, rf, mo and fr together have no cycle */

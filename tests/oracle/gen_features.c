@@ -306,14 +306,14 @@ static Stmt thread_stmt (StmtKind kind, int thread) {
   return s;
 }
 
-static void create_in_thread (Gen *g, Code *c, int child) {
+static void create_in_thread (Gen *g, Code *c, int child, bool must_join) {
   int from = 0;
   for (int i = 0; i < c->size; i++)
     if (c->stmt[i].kind == ST_CREATE) from = i + 1;
   for (int i = 0; i < from; i++) /* behind the whole branch */
     if (c->stmt[i].kind == ST_IF && i + 1 + c->stmt[i].body > from) from = i + 1 + c->stmt[i].body;
   int at = draw_place (g, c, from);
-  bool joins = gen_chance (g, 60);
+  bool joins = must_join || gen_chance (g, 60);
   code_insert (c, at, thread_stmt (ST_CREATE, child));
   int reg = free_register (c) - 1;
   if (reg >= 0 && gen_chance (g, 25)) {
@@ -339,12 +339,13 @@ static void add_segment (Gen *g, uint32_t most) {
 static void add_main (Gen *g, Prog *p) {
   unsigned mine = 0; /* threads that main creates */
   int parent[PROG_THREADS] = {0};
+  bool must_join = prog_waits (p) ? gen_chance (g, 90) : gen_chance (g, 50);
   for (int t = 1; t <= p->threads; t++) {
     parent[t] = t > 1 && gen_chance (g, 30) ? t - 1 : 0;
     if (parent[t] && gen_chance (g, 30)) parent[t] = parent[t - 1];
     if (!parent[t] || !has_room (&p->thread[parent[t]], 3)) parent[t] = 0;
     if (parent[t])
-      create_in_thread (g, &p->thread[parent[t]], t);
+      create_in_thread (g, &p->thread[parent[t]], t, must_join);
     else
       mine |= 1u << t;
   }
@@ -357,7 +358,7 @@ static void add_main (Gen *g, Prog *p) {
     g->code->stmt[g->code->size++] = thread_stmt (ST_CREATE, t);
     if (gen_chance (g, 40)) add_segment (g, 1);
   }
-  bool backwards = gen_chance (g, 30), joins_all = gen_chance (g, 80);
+  bool backwards = gen_chance (g, 30), joins_all = must_join || gen_chance (g, 60);
   for (int k = 1; k <= p->threads; k++) {
     int t = backwards ? p->threads + 1 - k : k;
     if (!(mine >> t & 1) || (!joins_all && gen_chance (g, 50))) continue;

@@ -347,8 +347,9 @@ bool oracle_each (const Prog *p, const Model *m, OracleOptions options, OracleVi
   o.traces = &traces;
   o.has_handovers = p->main_acts;
   o.g.threads = p->threads;
+  o.g.main_acts = p->main_acts;
   for (int v = 0; v < PROG_VARS; v++) o.mo[v].order = orders[v];
-  traces_build (&traces, p, 2000);
+  traces_build (&traces, p, options.with_rounds, 2000);
   if (traces.too_big) return false;
   for (int t = PROG_THREADS - 1; t >= 0; t--) {
     if (t > p->threads) continue;

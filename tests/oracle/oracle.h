@@ -30,6 +30,7 @@ typedef struct CandEvent {
  * that main does is that. */
 typedef struct Cand {
   int n, threads; /* thread 0 is main, threads is the last one */
+  bool main_acts; /* else it waits for all others */
   CandEvent event[REL_MAX];
   int init[PROG_VARS];           /* initial writes; -1: nobody accesses it */
   int source[REL_MAX];           /* of reads */
@@ -61,6 +62,7 @@ const Model *oracle_find_model (const char *name);
 
 typedef struct OracleOptions {
   uint64_t limit;    /* give up after so many candidates (partial ones count too) */
+  bool with_rounds;  /* also executions in which loops go round once more than they need */
   bool no_shortcuts; /* leave all filtering to the axioms; to check the shortcuts */
 } OracleOptions;
 
@@ -74,10 +76,13 @@ bool cand_is_blocked (const Cand *g);
 
 /* Why nothing can happen any more, as a bit mask; 0 also when some thread could go on. A thread
  * that waits for a variable cannot if the newest values (in mo) do not let it, one that waits for a
- * mutex if somebody stopped for good while holding it. Without mo nothing is said about the
- * former. */
-enum { STUCK_AWAIT = 1, STUCK_LOCK = 2, STUCK_ASSUME = 4, STUCK_UNKNOWN = 8 };
+ * mutex if somebody stopped for good while holding it. Without mo nothing is known about
+ * the former. When main has ended, so has the whole program, and nobody waits any more. */
+enum { STUCK_AWAIT = 1, STUCK_LOCK = 2, STUCK_ASSUME = 4, STUCK_UNKNOWN = 8, STUCK_ENDED = 16 };
 unsigned cand_stuck (const Cand *g, bool has_mo);
+
+/* Did a round of a loop fail? Such executions are there for the sake of races. */
+bool cand_has_failed_round (const Cand *g);
 
 /* Two conflicting accesses of different threads, one of them na, unordered by the happens-before of
  * C11, which is that of the model if it has one. */

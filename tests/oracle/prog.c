@@ -17,6 +17,14 @@ bool prog_has_na (const Prog *p) {
   return false;
 }
 
+bool prog_joins_all (const Prog *p) {
+  unsigned joined = 0;
+  for (int t = 0; t <= p->threads; t++)
+    for (int i = 0; i < p->thread[t].size; i++)
+      if (p->thread[t].stmt[i].kind == ST_JOIN) joined |= 1u << p->thread[t].stmt[i].value;
+  return !p->main_acts || joined == (2u << p->threads) - 2;
+}
+
 /* ---- changing code ---- */
 
 void code_insert (Code *c, int i, Stmt s) {

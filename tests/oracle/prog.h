@@ -110,6 +110,9 @@ static inline bool prog_waits (const Prog *p) { /* on other threads, other than 
                            1u << ST_AWAIT_CAS | 1u << ST_AWAIT_XCHG | 1u << ST_LOCK);
 }
 
+/* Is every thread joined by its creator, so that main is the last one to end? */
+bool prog_joins_all (const Prog *p);
+
 /* On an error returns false and leaves in *where the text that was not understood. */
 bool prog_parse (Prog *p, const char *text, const char **where);
 void prog_print (const Prog *p, FILE *out); /* one line, readable by prog_parse */

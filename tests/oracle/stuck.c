@@ -7,6 +7,12 @@ bool cand_is_blocked (const Cand *g) {
   return false;
 }
 
+bool cand_has_failed_round (const Cand *g) {
+  for (int t = 0; t <= g->threads; t++)
+    if (g->trace[t]->has_failed_round) return true;
+  return false;
+}
+
 static int32_t newest_value (const Cand *g, int var) {
   return g->orders[var] ? g->event[g->order[var][g->orders[var] - 1]].value : 0;
 }
@@ -43,5 +49,6 @@ unsigned cand_stuck (const Cand *g, bool has_mo) {
       break;
     }
   }
-  return why;
+  bool main_has_ended = g->main_acts && g->trace[0]->stop == STOP_END;
+  return why && main_has_ended ? why | STUCK_ENDED : why;
 }

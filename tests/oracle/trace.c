@@ -16,6 +16,7 @@ typedef struct Run {
   const Code *code;
   Traces *out;          /* NULL: only collect written values */
   int known[PROG_DATA]; /* values per variable that reads may return in this round */
+  bool with_rounds;
   uint32_t limit, ended;
 } Run;
 
@@ -146,6 +147,48 @@ static void run_await2 (Run *r, int pc, const Trace *before) {
   }
 }
 
+static void run_loop (Run *r, int pc, const Trace *before) {
+  if (stmt_is_await2 (&r->code->stmt[pc]))
+    run_await2 (r, pc, before);
+  else
+    run_read (r, pc, before);
+}
+
+/* One round that does not end the loop; then the loop begins again. */
+static void run_failing_round (Run *r, int pc, const Trace *before) {
+  const Stmt *s = &r->code->stmt[pc];
+  for (int i = 0; i < r->known[s->var] && !r->set->too_big; i++) {
+    int32_t value = r->set->value[s->var][i];
+    bool goes_on = ends_loop (s, value) == (s->kind == ST_AWAIT_AND);
+    if (!stmt_is_await2 (s) && ends_loop (s, value)) continue;
+    if (s->kind == ST_AWAIT_OR && !goes_on) continue;
+    Trace first = copy_trace (before);
+    first.has_failed_round = true;
+    if (s->kind == ST_AWAIT_XCHG) {
+      first.needs |= value_bit (r->set, s->var, value);
+      add_write (r, &first, step_of_read (s, value));
+    } else {
+      add_read (r, &first, s->kind == ST_AWAIT_CAS ? s->mode_fail : s->mode, s->var, value);
+    }
+    if (!stmt_is_await2 (s) || !goes_on) {
+      run_loop (r, pc, &first);
+      continue;
+    }
+    for (int k = 0; k < r->known[s->other] && !r->set->too_big; k++) {
+      int32_t other = r->set->value[s->other][k];
+      if ((other == s->expected) != s->is_not) continue;
+      Trace t = copy_trace (&first);
+      add_read (r, &t, s->mode, s->other, other);
+      run_loop (r, pc, &t);
+    }
+  }
+}
+
+static void run_await (Run *r, int pc, const Trace *before) {
+  run_loop (r, pc, before);
+  if (r->with_rounds) run_failing_round (r, pc, before);
+}
+
 static void run_choice (Run *r, int pc, const Trace *before) {
   for (int32_t value = 0; value < PROG_CHOICES && !r->set->too_big; value++) {
     Trace t = copy_trace (before);
@@ -184,14 +227,14 @@ static void run_from (Run *r, int pc, const Trace *before) {
     case ST_ADD:
     case ST_XCHG:
     case ST_CAS:
-    case ST_AWAIT:
-    case ST_AWAIT_CAS:
-    case ST_AWAIT_XCHG:
       run_read (r, pc - 1, &t);
       return;
+    case ST_AWAIT:
     case ST_AWAIT_OR:
     case ST_AWAIT_AND:
-      run_await2 (r, pc - 1, &t);
+    case ST_AWAIT_CAS:
+    case ST_AWAIT_XCHG:
+      run_await (r, pc - 1, &t);
       return;
     case ST_NONDET:
       run_choice (r, pc - 1, &t);
@@ -232,8 +275,8 @@ static void run_from (Run *r, int pc, const Trace *before) {
   keep_trace (r, &t);
 }
 
-static void run_all (TraceSet *s, const Prog *p, uint32_t limit, bool keep) {
-  Run r = {.set = s, .limit = limit};
+static void run_all (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limit, bool keep) {
+  Run r = {.set = s, .with_rounds = with_rounds, .limit = limit};
   for (int v = 0; v < PROG_DATA; v++) r.known[v] = s->values[v];
   for (int t = 0; t <= p->threads && !s->too_big; t++) {
     r.code = &p->thread[t];
@@ -244,7 +287,7 @@ static void run_all (TraceSet *s, const Prog *p, uint32_t limit, bool keep) {
   }
 }
 
-void traces_build (TraceSet *s, const Prog *p, uint32_t limit) {
+void traces_build (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limit) {
   s->too_big = false;
   for (int v = 0; v < PROG_DATA; v++) {
     s->values[v] = 1;
@@ -255,10 +298,10 @@ void traces_build (TraceSet *s, const Prog *p, uint32_t limit) {
     for (int i = 0; i < p->thread[t].size; i++) writes += stmt_writes (&p->thread[t].stmt[i]);
   for (int round = 0; round < writes && !s->too_big; round++) {
     int before = s->values[0] + s->values[1] + s->values[2];
-    run_all (s, p, limit, false);
+    run_all (s, p, with_rounds, limit, false);
     if (s->values[0] + s->values[1] + s->values[2] == before) break;
   }
-  if (!s->too_big) run_all (s, p, limit, true);
+  if (!s->too_big) run_all (s, p, with_rounds, limit, true);
 }
 
 void traces_free (TraceSet *s) {

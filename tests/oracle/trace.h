@@ -35,6 +35,7 @@ typedef struct Trace {
   const Stmt *last;      /* where it stopped, unless at the end */
   Stop stop;
   int size;
+  bool has_failed_round;    /* with the reads of a round that did not end its loop */
   unsigned created, joined; /* bit masks of threads */
   unsigned held;            /* bit mask of mutexes, in the end */
   int32_t regs[PROG_REGS];
@@ -53,8 +54,9 @@ typedef struct TraceSet {
   bool too_big;
 } TraceSet;
 
-/* Buffers of `s` are kept between calls; start from an all-zero set. */
-void traces_build (TraceSet *s, const Prog *p, uint32_t limit);
+/* Buffers of `s` are kept between calls; start from an all-zero set. With rounds: there are also
+ * traces in which loops fail once before they succeed or stop. */
+void traces_build (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limit);
 void traces_free (TraceSet *s);
 
 #endif

@@ -2,7 +2,9 @@
 // expect[-DN=3]: rc11 6
 // expect[-DN=3 -DK=2]: rc11 90
 // finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
 // finding[-DBUG=2]: rc11 race inside
+// finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3 -DK=2]: rc11 liveness wait
 // finding[-DBUG=3 -DK=2]: sc liveness wait
 //
@@ -56,5 +58,5 @@ int main (void) {
   pthread_t t[N];
   for (int i = 0; i < N; i++) start (&t[i], thread, i);
   join (t, N);
-  assert (counter == N * K);
+  assert (counter == N * K); // @sum
 }

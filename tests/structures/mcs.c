@@ -2,6 +2,7 @@
 // expect[-DN=3]: rc11 66
 // verdict[-DN=3 -DK=2]: rc11 pass
 // finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
 // finding[-DBUG=2]: rc11 liveness wait
 // finding[-DBUG=2]: sc liveness wait
 // finding[-DBUG=3]: rc11 liveness wait
@@ -67,5 +68,5 @@ int main (void) {
   pthread_t t[N];
   for (int i = 0; i < N; i++) start (&t[i], thread, i);
   join (t, N);
-  assert (counter == N * K);
+  assert (counter == N * K); // @sum
 }

@@ -1,10 +1,12 @@
-// verdict: rc11 pass
+// expect: rc11 6, sc 6, tso 6
 // verdict[-DN=3]: rc11 pass
 // verdict[-DN=3]: tso pass
 // finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
 // finding[-DN=3 -DBUG=2]: rc11 race inside
-// finding[-DN=3 -DBUG=3]: rc11 liveness
-// finding[-DN=3 -DBUG=3]: sc liveness
+// finding[-DN=3 -DBUG=2]: rc11 assert sum
+// finding[-DN=4 -DBUG=3 --max-executions=20000]: rc11 liveness head
+// finding[-DN=4 -DBUG=3 --max-executions=20000]: sc liveness head
 //
 // A queued spinlock in one word: a bit for the holder, a bit for one thread that waits at the word
 // itself, and the number of the last thread of a queue behind these two.
@@ -58,7 +60,7 @@ static void wait_in_queue (int i) {
 
   /* at the head of the queue: wait for the holder and the pending thread */
   int now;
-  while ((now = atomic_load_explicit (&word, ORDER (acquire, 2))) & (LOCKED | PENDING)) {
+  while ((now = atomic_load_explicit (&word, ORDER (acquire, 2))) & (LOCKED | PENDING)) { // @head
   }
   if (now == me &&
       atomic_compare_exchange_strong_explicit (&word, &now, LOCKED, memory_order_relaxed, memory_order_relaxed))
@@ -90,5 +92,5 @@ int main (void) {
   pthread_t t[N];
   for (int i = 0; i < N; i++) start (&t[i], thread, i);
   join (t, N);
-  assert (counter == N);
+  assert (counter == N); // @sum
 }

@@ -2,7 +2,9 @@
 // expect[-DN=3]: rc11 6
 // expect[-DN=3 -DK=2]: rc11 90
 // finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
 // finding[-DBUG=2]: rc11 race inside
+// finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3]: rc11 race inside
 // finding[-DBUG=3]: rc11 assert sum
 //
@@ -26,9 +28,9 @@ static int counter;
 
 static bool test_and_set (void) {
   if (BUG == 3) {
-    bool old = atomic_load_explicit (&held, memory_order_acquire);
+    if (atomic_load_explicit (&held, memory_order_acquire)) return true;
     atomic_store_explicit (&held, true, memory_order_relaxed);
-    return old;
+    return false;
   }
   return atomic_exchange_explicit (&held, true, ORDER (acquire, 2));
 }

@@ -3,7 +3,9 @@
 // expect[-DN=5]: rc11 120
 // expect[-DN=3 -DK=2]: rc11 90
 // finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
 // finding[-DBUG=2]: rc11 race inside
+// finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3]: rc11 race inside
 // finding[-DBUG=3]: rc11 assert sum
 // finding[-DBUG=3]: rc11 liveness wait

@@ -2,7 +2,9 @@
 // expect[-DN=3]: rc11 36
 // verdict[-DN=3 -DK=2]: rc11 pass
 // finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
 // finding[-DBUG=2]: rc11 race inside
+// finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3]: rc11 race inside
 // finding[-DBUG=3]: rc11 assert sum
 //

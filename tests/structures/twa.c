@@ -1,7 +1,8 @@
-// verdict: rc11 pass
-// verdict[-DN=3]: rc11 pass
+// expect: rc11 4
+// expect[-DN=3]: rc11 72
 // verdict[-DN=3]: tso pass
 // finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
 // finding[-DN=3 -DBUG=2]: rc11 liveness far
 // verdict[-DN=3 -DBUG=2]: tso pass
 // finding[-DN=3 -DBUG=3]: rc11 liveness far
@@ -14,6 +15,10 @@
 // A waiting thread remembers its slot before it looks at the number; whoever leaves changes the
 // number before the slot. So either the one sees the new number or the other touches the slot
 // afterwards: nobody sleeps through the call.
+//
+// For each order of the tickets, the second thread sees number 0 or 1 when it first looks, and the
+// third does one of six things: its slot is touched already and it sees 1 or 2, or is not and it
+// sees 1 or 2, or 0 and later 1 or 2. Together 6 * 2 * 6 executions for N = 3.
 //
 // BUG 1: the next number is called without publishing what was done inside.
 // BUG 2: remembering the slot does not acquire: the slot may be new and the number old.
@@ -61,5 +66,5 @@ int main (void) {
   pthread_t t[N];
   for (int i = 0; i < N; i++) start (&t[i], thread, i);
   join (t, N);
-  assert (counter == N);
+  assert (counter == N); // @sum
 }
