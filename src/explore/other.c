@@ -55,10 +55,7 @@ void start_other (Explorer *x, Tid t) {
   push_frame (x, FRAME_OTHER, e);
 }
 
-u64 joined_value (const Graph *g, Tid t) {
-  const Effect *end = thread_effect (g, t);
-  return end->kind == EFF_END ? end->value : 0;
-}
+u64 joined_value (const Graph *g, Tid t) { return thread_effect (g, t)->value; }
 
 Step next_other (Explorer *x, Frame *f) {
   if (f->is_applied) {

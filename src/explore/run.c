@@ -77,6 +77,7 @@ static void forget (Explorer *x) {
 static void start_over (Explorer *x) {
   x->must_restart = x->must_restart_now = x->has_violation = x->has_frees = false;
   x->g = graph_new (x->stride);
+  x->g->mo_is_list = !x->model->has_mo;
   push_frame (x, FRAME_START, EV_INIT);
   graph_start_thread (x->g, 0, EV_INIT);
   Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);

@@ -29,12 +29,11 @@ static bool can_await (Explorer *x, Tid t, u32 loc) {
 
 static bool has_ended (const Graph *g, Tid t) {
   if (t >= g->stride || g->threads[t].created_by == EV_NONE) return false;
-  const Effect *e = thread_effect (g, t);
-  return e->kind == EFF_END || e->kind == EFF_ERROR;
+  return thread_effect (g, t)->kind == EFF_END;
 }
 
 static End end_of (const Effect *e) {
-  if (e->kind == EFF_ERROR) return END_THREAD;
+  if (e->kind == EFF_ERROR) return END_PROCESS;
   return e->kind != EFF_END ? END_NOT : e->expected ? END_PROCESS : END_THREAD;
 }
 

@@ -25,13 +25,32 @@ static bool check_read (const Graph *g, Ev e, Str *why) {
   const Event *x = graph_event (g, e);
   if (x->rf >= g->events.size) return fails (why, "G3: source", e);
   const Event *w = graph_event (g, x->rf);
+  bool is_exclusive = x->flags & EVENT_EXCLUSIVE;
+  if (is_exclusive && *graph_rmw_reader (g, x->loc, x->rf) != e) return fails (why, "G3: rmw_reader", e);
+  Ev next = graph_po_next (g, e);
+  if (is_exclusive && (next == EV_NONE || graph_event (g, next)->kind != KIND_WRITE ||
+                       !(graph_event (g, next)->flags & EVENT_EXCLUSIVE)))
+    return fails (why, "G4: half an RMW", e);
   if (x->rf == EV_INIT) return true;
   if (w->kind != KIND_WRITE || w->loc != x->loc) return fails (why, "G3: source is no write of it", e);
   Ev r = w->first_reader;
   while (r != EV_NONE && r != e) r = graph_event (g, r)->next_reader;
   if (r != e) return fails (why, "G3: not among the readers", e);
-  if ((x->flags & EVENT_EXCLUSIVE) && w->rmw_reader != e) return fails (why, "G3: rmw_reader", e);
   return (w->flags & EVENT_EARLY_READER) || e > x->rf || fails (why, "G3: early reader", x->rf);
+}
+
+static bool is_exclusive_reader (const Graph *g, Ev r, Ev w, u32 loc) {
+  if (r == EV_NONE) return true;
+  const Event *x = graph_event (g, r);
+  return x->kind == KIND_READ && x->rf == w && x->loc == loc && (x->flags & EVENT_EXCLUSIVE);
+}
+
+static bool check_readers (const Graph *g, Ev e, Str *why) {
+  const Event *x = graph_event (g, e);
+  for (Ev r = x->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader)
+    if (graph_event (g, r)->kind != KIND_READ || graph_event (g, r)->rf != e)
+      return fails (why, "G3: a stranger among the readers", e);
+  return is_exclusive_reader (g, x->rmw_reader, e, x->loc) || fails (why, "G3: rmw_reader", e);
 }
 
 static bool check_write (const Graph *g, Ev e, Str *why) {
@@ -39,9 +58,17 @@ static bool check_write (const Graph *g, Ev e, Str *why) {
   const Location *l = graph_location (g, x->loc);
   if (x->mopos >= l->mo.size || l->mo.data[x->mopos] != e) return fails (why, "G4: place in mo", e);
   if (!(x->flags & EVENT_EXCLUSIVE)) return true;
-  Ev r = graph_po_previous (g, e);
-  const Event *read = graph_event (g, r);
+  const Event *read = graph_event (g, graph_po_previous (g, e));
   if (read->kind != KIND_READ || !(read->flags & EVENT_EXCLUSIVE)) return fails (why, "G4: half an RMW", e);
+  return g->mo_is_list || l->mo.data[x->mopos - 1] == read->rf || fails (why, "G4: an RMW is split", e);
+}
+
+static bool check_locations (const Graph *g, Str *why) {
+  for (u32 i = 0; i < g->locations.size; i++) {
+    const Location *l = graph_location (g, i);
+    if (!l->mo.size || l->mo.data[0] != EV_INIT) return fails (why, "G4: mo starts elsewhere", i);
+    if (!is_exclusive_reader (g, l->init_rmw_reader, EV_INIT, i)) return fails (why, "G3: rmw_reader of event 0", i);
+  }
   return true;
 }
 
@@ -58,7 +85,10 @@ static void naive_porf (const Graph *g, Ev e, u8 *in) {
 static bool check_clock (const Graph *g, Ev e, Str *why) {
   u8 *in = mem_zalloc (g->events.size);
   naive_porf (g, e, in);
-  bool ok = true;
+  const Event *x = graph_event (g, e);
+  bool ok = graph_hb (g, e)[x->tid] == x->index + 1;
+  for (Tid t = 0; t < g->stride; t++)
+    ok &= graph_porf (g, e)[t] <= g->threads[t].events.size && graph_hb (g, e)[t] <= graph_porf (g, e)[t];
   for (Ev i = 1; i < g->events.size; i++) {
     ok &= clock_has (graph_porf (g, e), graph_event (g, i)) == (bool)in[i];
     ok &= !clock_has (graph_hb (g, e), graph_event (g, i)) || in[i];
@@ -77,14 +107,20 @@ static bool check_active (const Graph *g, Str *why) {
   return true;
 }
 
+static bool check_event_0 (const Graph *g, Str *why) {
+  bool ok = graph_event (g, EV_INIT)->kind == KIND_INIT;
+  for (u32 i = 0; i < 3 * g->stride; i++) ok &= !graph_porf (g, EV_INIT)[i];
+  return ok || fails (why, "G1: event 0", EV_INIT);
+}
+
 bool graph_check (const Graph *g, Str *why) {
-  if (graph_event (g, EV_INIT)->kind != KIND_INIT) return fails (why, "G1", 0);
-  if (!check_threads (g, why) || !check_active (g, why)) return false;
+  if (!check_event_0 (g, why) || !check_threads (g, why) || !check_active (g, why)) return false;
+  if (!check_locations (g, why)) return false;
   u32 placed = 0, writes = 0;
   for (Ev e = 1; e < g->events.size; e++) {
     const Event *x = graph_event (g, e);
     if (x->kind == KIND_READ && !check_read (g, e, why)) return false;
-    if (x->kind == KIND_WRITE && !check_write (g, e, why)) return false;
+    if (x->kind == KIND_WRITE && !(check_write (g, e, why) && check_readers (g, e, why))) return false;
     writes += x->kind == KIND_WRITE;
     if (!check_clock (g, e, why)) return false;
   }

@@ -142,6 +142,6 @@ void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
   link_events (to, r, map);
   copy_threads (to, from, r, a, map);
   reset_read (to, r);
-  to->borrowed = to->events.size;
+  to->mo_is_list = from->mo_is_list;
   if (map != small) mem_free (map);
 }

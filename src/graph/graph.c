@@ -52,7 +52,6 @@ void graph_clear (Graph *g) {
   clear_lines (g);
   g->nthreads = 0;
   g->sc_events = 0;
-  g->borrowed = 0;
   reserve_events (g, 1);
   g->events.size = 1;
   *graph_event (g, EV_INIT) = (Event){.kind = KIND_INIT, .loc = LOC_NONE, .rmw_reader = EV_NONE,
@@ -172,6 +171,7 @@ void graph_unplace (Graph *g, Ev w) {
 void graph_start_thread (Graph *g, Tid t, Ev created_by) {
   assert (t < g->stride && g->threads[t].created_by == EV_NONE);
   g->threads[t].created_by = created_by;
+  g->threads[t].is_waiting = g->threads[t].is_frozen = false;
   if (t >= g->nthreads) g->nthreads = t + 1;
 }
 

@@ -9,7 +9,8 @@
  *  G3  a read's source is a write of the same location (or 0); it is in the source's list of readers;
  *      `rmw_reader` of a write is the only exclusive read of it, or EV_NONE
  *  G4  mo of a location starts with event 0 and holds each placed write of the location once; mopos is its place there.
- *      The write half of an RMW directly follows in mo what its read half reads, and in its thread that read half
+ *      The write half of an RMW directly follows its read half in its thread and, unless mo_is_list, what that reads
+ *      in mo
  *  G5  porf (e)[t] = how many events of thread t are in the (po u rf)-prefix of e, e included; hb (e) likewise for
  *      happens-before of C11; rel (w) is what a reader of w acquires
  *  G6  `active` holds every location that has events, once
@@ -85,7 +86,7 @@ typedef struct Graph {
   VEC (Location) locations;
   VEC (u32) active; /* locations that may have events */
   u32 sc_events;    /* events with order SC */
-  u32 borrowed;     /* events below this were copied: their states belong to another graph */
+  bool mo_is_list;  /* the model has no mo: writes are listed in mo as they come */
   struct Graph *next_free;
 } Graph;
 

@@ -667,7 +667,7 @@ static bool location_is_right (const Kept *k, const Graph *to, u32 loc) {
 
 static bool copy_is_right (const Kept *k, const Graph *to) {
   if (to->events.size != k->n || k->map[k->a] != k->n - 1 || k->map[k->r] != k->r) return false;
-  bool ok = to->borrowed == k->n;
+  bool ok = true;
   u32 sc_events = 0, nthreads = 0;
   for (Ev e = 1; e < k->from->events.size; e++)
     if (k->in[e]) {

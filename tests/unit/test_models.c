@@ -593,7 +593,7 @@ static void careful_step (const Model *m, Graph *g, Tally *tally) {
 
 static Graph *start (const Model *m) {
   Graph *g = new_graph (1);
-  (void)m;
+  g->mo_is_list = !m->has_mo;
   for (u32 loc = 0; loc < LOCATIONS; loc++) graph_need_location (g, loc);
   for (Tid t = 1; t < 3; t++) create (g, 0, t);
   return g;
