@@ -59,7 +59,7 @@ C_FILES = $(wildcard include/*.h runtime/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test
 
 # -------------------------------------------------------------------------------------------- targets
 
-.PHONY: all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-programs \
+.PHONY: all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
         fuzz-programs bench format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -89,6 +89,9 @@ test-sanitizers: ## unit tests, part of the corpus and differential tests under 
 
 test-fuzz: ## fuzz the readers for a short while
 	@scripts/test fuzz
+
+test-real: all ## check real code of Debian packages (liburcu, Concurrency Kit, DPDK); installs liburcu-dev and libck-dev
+	@scripts/test-real
 
 test-programs: $(TEST_PROGRAMS) # what scripts/test runs
 fuzz-programs: $(FUZZ_TESTS)

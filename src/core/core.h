@@ -77,6 +77,8 @@ typedef struct Effect {
   const char *text;
 } Effect;
 
+bool effect_equal (const Effect *a, const Effect *b);
+
 static inline bool effect_is_rmw (const Effect *e) {
   return e->kind >= EFF_RMW && e->kind <= EFF_TRYLOCK;
 }

@@ -203,7 +203,7 @@ static void poll_clock (Explorer *x) {
 }
 
 void inspect_step (Explorer *x) {
-  if (UNLIKELY (++x->result.stats.nodes % 1024 == 0)) poll_clock (x);
+  if (UNLIKELY (++x->result.stats.nodes % 128 == 0)) poll_clock (x);
   if (UNLIKELY (x->must_restart)) {
     if (x->result.stats.nodes % 65536 == 0) x->must_restart_now = true;
     return;

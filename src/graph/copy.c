@@ -4,14 +4,10 @@
  * of a stays; it is renumbered in order. Because both parts are closed under program order, a thread
  * keeps a prefix of its events: the longer of "numbered up to r" and "in the prefix of a".
  */
-#include "graph/graph.h"
+#include "graph/graph_int.h"
 
 static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
-  vec_reserve (&to->events, from->events.size);
-  if (to->clock_capacity < from->events.size) {
-    to->clock_capacity = to->events.capacity;
-    to->clocks = mem_resize (to->clocks, (size_t)to->clock_capacity * 3 * to->stride * sizeof (Clock));
-  }
+  graph_reserve (to, from->events.size);
   u32 block = 3 * to->stride;
   memcpy (to->events.data, from->events.data, (r + 1) * sizeof (Event));
   memcpy (to->clocks, from->clocks, (size_t)(r + 1) * block * sizeof (Clock));
@@ -108,21 +104,6 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev a, const Ev *ma
   while (to->nthreads && to->threads[to->nthreads - 1].created_by == EV_NONE) to->nthreads--;
 }
 
-static void clear_for_copy (Graph *to) {
-  for (u32 i = 0; i < to->active.size; i++) {
-    Location *l = graph_location (to, to->active.data[i]);
-    l->mo.size = 1;
-    l->reads.size = 0;
-    l->init_rmw_reader = EV_NONE;
-    l->has_release = false;
-  }
-  to->active.size = 0;
-  for (Tid t = 0; t < to->stride; t++) {
-    to->threads[t].events.size = 0;
-    to->threads[t].created_by = EV_NONE;
-  }
-}
-
 static void reset_read (Graph *g, Ev r) {
   Event *x = graph_event (g, r);
   Ev before = graph_po_previous (g, r);
@@ -136,7 +117,7 @@ static void reset_read (Graph *g, Ev r) {
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
   assert (to->stride == from->stride && a + 1 == from->events.size);
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
-  clear_for_copy (to);
+  graph_clear_lines (to);
   copy_events (to, from, r, a, map);
   copy_locations (to, from, r, map);
   link_events (to, r, map);

@@ -1,4 +1,4 @@
-#include "graph/graph.h"
+#include "graph/graph_int.h"
 
 Graph *graph_new (u32 stride) {
   assert (stride % 8 == 0);
@@ -23,7 +23,7 @@ void graph_free (Graph *g) {
   mem_free (g);
 }
 
-static void reserve_events (Graph *g, u32 n) {
+void graph_reserve (Graph *g, u32 n) {
   vec_reserve (&g->events, n);
   if (g->clock_capacity >= n) return;
   g->clock_capacity = g->events.capacity;
@@ -37,7 +37,7 @@ static void clear_location (Location *l) {
   l->has_release = false;
 }
 
-static void clear_lines (Graph *g) {
+void graph_clear_lines (Graph *g) {
   for (u32 i = 0; i < g->active.size; i++) clear_location (&g->locations.data[g->active.data[i]]);
   g->active.size = 0;
   for (u32 t = 0; t < g->stride; t++) {
@@ -49,10 +49,10 @@ static void clear_lines (Graph *g) {
 }
 
 void graph_clear (Graph *g) {
-  clear_lines (g);
+  graph_clear_lines (g);
   g->nthreads = 0;
   g->sc_events = 0;
-  reserve_events (g, 1);
+  graph_reserve (g, 1);
   g->events.size = 1;
   *graph_event (g, EV_INIT) = (Event){.kind = KIND_INIT, .loc = LOC_NONE, .rmw_reader = EV_NONE,
                                       .first_reader = EV_NONE, .next_reader = EV_NONE};
@@ -82,7 +82,7 @@ static void deactivate (Graph *g, u32 loc) {
 Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
   ThreadLine *line = &g->threads[t];
   Ev e = g->events.size, before = graph_last_of_thread (g, t);
-  reserve_events (g, e + 1);
+  graph_reserve (g, e + 1);
   g->events.size++;
   *graph_event (g, e) = (Event){
       .kind = (u8)kind,

@@ -251,19 +251,12 @@ static u64 state_hash (const Snap *s) {
   return hash_bytes (s->frames, s->bytes - sizeof *s, h);
 }
 
-static bool same_effect (const Effect *a, const Effect *b) {
-  return a->kind == b->kind && a->order == b->order && a->order_fail == b->order_fail && a->size == b->size &&
-         a->rmw == b->rmw && a->error == b->error && a->pos == b->pos && a->func == b->func &&
-         a->child == b->child && a->addr == b->addr && a->value == b->value && a->expected == b->expected &&
-         a->text == b->text;
-}
-
 static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
          a->memory == b->memory && a->effects == b->effects && a->allocations == b->allocations &&
          a->created == b->created && a->stack_ends == b->stack_ends &&
          a->part == b->part && a->part_value == b->part_value && a->depth == b->depth && a->reg_count == b->reg_count &&
-         a->object_count == b->object_count && same_effect (&a->head.effect, &b->head.effect) &&
+         a->object_count == b->object_count && effect_equal (&a->head.effect, &b->head.effect) &&
          !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
 }
 

@@ -58,17 +58,21 @@ static void note_findings (Collect *c, const Cand *g) {
     c->must_find |= stuck & STUCK_AWAIT ? FOUND_LIVENESS : FOUND_DEADLOCK;
 }
 
-static void collect_candidate (void *arg, const Cand *g) {
+static bool collect_candidate (void *arg, const Cand *g) {
   Collect *c = arg;
   char text[2048];
   note_uses (c, g);
-  if (cand_has_race (g, c->model)) c->must_find |= FOUND_RACE;
-  if (cand_has_failed_round (g)) return;
+  if (cand_has_race (g, c->model)) { /* what else there is does not matter then */
+    c->must_find |= FOUND_RACE;
+    return false;
+  }
+  if (cand_has_failed_round (g)) return true;
   note_findings (c, g);
-  if (c->only_complete && cand_is_blocked (g)) return;
+  if (c->only_complete && cand_is_blocked (g)) return true;
   size_t n = cand_canon (g, c->model->has_mo, c->hidden, text, sizeof text);
   if (n >= sizeof text) abort ();
   lines_add (&c->lines, text, n);
+  return true;
 }
 
 typedef struct Found {
@@ -129,6 +133,26 @@ static unsigned private_variables (const Collect *c) {
   return hidden;
 }
 
+/* What it is going to be, as far as the text of the program shows. */
+static unsigned guess_private_variables (const Prog *p) {
+  unsigned users[PROG_VARS] = {0}, written = 0, pinned = 0, hidden = 0;
+  for (int t = 0; t <= p->threads; t++)
+    for (int i = 0; i < p->thread[t].size; i++) {
+      const Stmt *s = &p->thread[t].stmt[i];
+      if (!stmt_has_var (s)) continue;
+      unsigned bit = 1u << s->var;
+      if (stmt_is_await2 (s)) users[s->other] |= 1u << t;
+      users[s->var] |= 1u << t;
+      if (stmt_writes (s)) written |= bit;
+      if (s->mode == MODE_SC || stmt_is_rmw (s) || stmt_is_await_rmw (s)) pinned |= bit;
+    }
+  for (int v = 0; v < PROG_DATA; v++) {
+    bool is_private = !(users[v] & (users[v] - 1)) || !(written >> v & 1);
+    if (users[v] && is_private && !(pinned >> v & 1)) hidden |= 1u << v;
+  }
+  return hidden;
+}
+
 /* Are the graphs the same when the variables of the mask are left out? */
 static bool same_graphs (const Prog *p, const CheckOptions *o, Collect *expected,
                          const Found *found, unsigned hidden, FILE *out) {
@@ -185,7 +209,7 @@ CheckResult check_program (const Prog *p, const char *model, const CheckOptions 
   static Found found;
   expected.model = oracle_find_model (model);
   expected.only_complete = found.only_complete = prog_waits (p);
-  expected.hidden = 0;
+  expected.hidden = o->engine.no_reductions ? 0 : guess_private_variables (p);
   if (!run_oracle (p, o, &expected)) return CHECK_SKIPPED;
   bool is_racy = expected.must_find & FOUND_RACE;
   if (o->print) print_graphs (model, &expected.lines);

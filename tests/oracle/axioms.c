@@ -47,7 +47,7 @@ static bool is_globally_ordered (const Cand *g, Rel local) {
 static bool tso_is_consistent (const Cand *g) {
   Rel write_read = rel_cross (g->n, g->W, g->R);
   Rel ppo = rel_minus (rel_between (g->M, g->po, g->M), write_read);
-  Rel locked = rel_or (rel_cross (g->n, g->M, g->AT), rel_cross (g->n, g->AT, g->M));
+  Rel locked = rel_or (rel_cross (g->n, g->M, g->Locked), rel_cross (g->n, g->Locked, g->M));
   Rel implied = rel_and (rel_and (g->po, write_read), locked);
   return is_globally_ordered (g, or3 (ppo, full_fences (g), implied));
 }
@@ -65,7 +65,7 @@ static Rel store_store (const Cand *g) {
  * never waits in a buffer. */
 static bool pso_is_consistent (const Cand *g) {
   Rel ppo = rel_or (rel_between (g->R, g->po, g->M), rel_between (g->M, po_loc (g), g->W));
-  Rel locked = rel_or (rel_cross (g->n, g->M, g->AT), rel_cross (g->n, g->AT, g->M));
+  Rel locked = rel_or (rel_cross (g->n, g->M, g->Locked), rel_cross (g->n, g->Locked, g->M));
   Rel implied = rel_and (g->po, locked);
   Rel fences = rel_or (full_fences (g), store_store (g));
   return is_globally_ordered (g, or3 (ppo, fences, implied));

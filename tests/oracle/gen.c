@@ -242,7 +242,7 @@ static void gen_plain (Gen *g, Prog *p, int most, int size) {
 }
 
 static unsigned draw_features (Gen *g, const GenOptions *o) {
-  static const int kinds[] = {28, 20, 26, 18, 8};
+  static const int kinds[] = {26, 19, 25, 19, 11};
   if (!o->features || (!o->always && gen_chance (g, 45))) return 0;
   unsigned features = 0;
   do features |= 1u << gen_draw_weighted (g, kinds, 5);

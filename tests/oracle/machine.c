@@ -2,8 +2,8 @@
  *
  * A buffered write leaves the buffer when it is the oldest of its thread (TSO), or the oldest of
  * its variable and of the lowest epoch there (PSO; a store-store fence begins a new epoch).
- * Successful RMWs and sc fences wait for an empty buffer, and so does whatever follows an sc store.
- * A failing CAS is a plain read. Creating a thread waits for an empty buffer, joining one for both
+ * RMWs (a failing CAS too) and sc fences wait for an empty buffer, and so does whatever follows an
+ * sc store. Creating a thread waits for an empty buffer, joining one for both
  * to be empty.
  */
 #include "oracle/machine.h"
@@ -128,11 +128,11 @@ static void step_store (const Machine *m, State *s, MThread *t, const Stmt *c) {
 static bool step_rmw (State *s, MThread *t, const Stmt *c) {
   int32_t old = visible_value (s, t, c->var);
   if (stmt_is_await_rmw (c) && old != c->expected) return false;
+  if (t->size) return false;
   if (c->kind == ST_CAS && old != c->expected) {
     t->regs[c->reg] = old;
     return true;
   }
-  if (t->size) return false;
   if (c->reg >= 0) t->regs[c->reg] = old;
   s->memory[c->var] = c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
   return true;
@@ -278,9 +278,9 @@ static void expand (Machine *m, State s) {
   if (is_final) add_final (m, &s);
 }
 
-static void outcome_visit (void *arg, const Cand *g) {
+static bool outcome_visit (void *arg, const Cand *g) {
   Outcome o;
-  if (cand_is_blocked (g) && !cand_stuck (g, true)) return;
+  if (cand_is_blocked (g) && !cand_stuck (g, true)) return true;
   memset (&o, 0, sizeof o);
   for (int t = 0; t <= g->threads; t++) {
     memcpy (o.regs[t], g->trace[t]->regs, sizeof o.regs[t]);
@@ -289,6 +289,7 @@ static void outcome_visit (void *arg, const Cand *g) {
   for (int v = 0; v < PROG_VARS; v++)
     if (g->orders[v]) o.memory[v] = g->event[g->order[v][g->orders[v] - 1]].value;
   outcomes_add (arg, &o);
+  return true;
 }
 
 MachineResult machine_compare (const Prog *p, MachineKind kind, const Model *model) {

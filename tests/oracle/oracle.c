@@ -23,7 +23,7 @@ typedef struct Oracle {
   OracleVisit visit;
   void *arg;
   uint64_t candidates;
-  bool gave_up;
+  bool gave_up, is_done;
   TraceSet *traces;
   bool has_handovers;                     /* main does more than creating and joining */
   uint64_t later_gives[PROG_THREADS + 1]; /* what threads t.. can write at best */
@@ -50,6 +50,7 @@ static bool add_event (Cand *g, CandEvent e) { /* false: there are too many */
   if (e.kind == 'F') g->F |= bit;
   if (e.thread < 0) g->Init |= bit;
   if (e.is_rmw) g->AT |= bit;
+  if (e.is_rmw || e.is_failed_cas) g->Locked |= bit;
   if (e.kind == 'C' || e.kind == 'J') g->Handover |= bit;
   if (is_access && e.mode == MODE_NA) g->Na |= bit;
   if (e.mode >= MODE_RLX) g->Rlx |= bit;
@@ -120,7 +121,7 @@ static unsigned used_variables (const Cand *g) {
 static void build_events (Oracle *o) {
   Cand *g = &o->g;
   g->n = 0;
-  g->R = g->W = g->F = g->Init = g->AT = g->Handover = 0;
+  g->R = g->W = g->F = g->Init = g->AT = g->Locked = g->Handover = 0;
   g->Na = g->Rlx = g->Acq = g->Rel = g->Sc = 0;
   unsigned used = used_variables (g);
   for (int v = 0; v < PROG_VARS; v++) {
@@ -206,7 +207,8 @@ static void list_orders (Oracle *o, int var, Set left, uint8_t *order, int size)
 }
 
 static void judge (Oracle *o) {
-  if (count_candidate (o) && o->model->is_consistent (&o->g)) o->visit (o->arg, &o->g);
+  if (!count_candidate (o) || !o->model->is_consistent (&o->g)) return;
+  if (!o->visit (o->arg, &o->g)) o->gave_up = o->is_done = true;
 }
 
 static void choose_mo (Oracle *o, int var) {
@@ -360,5 +362,5 @@ bool oracle_each (const Prog *p, const Model *m, OracleOptions options, OracleVi
   uint64_t initial = 0; /* every variable holds its value number 0 */
   for (int v = 0; v < PROG_DATA; v++) initial |= (uint64_t)1 << (v * TRACE_VALUES);
   choose_traces (&o, 0, 0, initial);
-  return !o.gave_up;
+  return !o.gave_up || o.is_done;
 }

@@ -19,7 +19,7 @@ typedef struct CandEvent {
   int thread;         /* -1: initial write */
   char kind;          /* R W F, C and J for creating and joining a thread */
   bool is_rmw;        /* one half of a successful RMW */
-  bool is_failed_cas; /* a read like any other for the models */
+  bool is_failed_cas; /* a read like any other, but for TSO and PSO */
   Mode mode;
   int var;       /* -1: none */
   int32_t value; /* of C and J: the other thread */
@@ -39,6 +39,7 @@ typedef struct Cand {
   int first[PROG_THREADS + 1]; /* events [first[t], first[t+1]) are those of thread t */
   const Trace *trace[PROG_THREADS];
   Set R, W, F, M, Init, AT;  /* kinds; AT: both halves of RMWs */
+  Set Locked;                /* AT and compare-and-swaps that fail: the instruction is the same */
   Set Handover;              /* creating and joining */
   Set Na, Rlx, Acq, Rel, Sc; /* Na apart, the others "at least"; initial writes are na */
   Rel po;                    /* within threads; initial writes before everything */
@@ -66,7 +67,7 @@ typedef struct OracleOptions {
   bool no_shortcuts; /* leave all filtering to the axioms; to check the shortcuts */
 } OracleOptions;
 
-typedef void (*OracleVisit) (void *arg, const Cand *g);
+typedef bool (*OracleVisit) (void *arg, const Cand *g); /* false: that is enough */
 /* Calls visit for every consistent execution, complete or not: threads may stop wherever they have
  * to wait, see Stop. False if the limit was hit. */
 bool oracle_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);

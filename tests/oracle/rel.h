@@ -116,6 +116,15 @@ static inline bool rel_is_empty (Rel r) {
   return true;
 }
 
-static inline bool rel_is_acyclic (Rel r) { return rel_is_irreflexive (rel_plus (r)); }
+/* Takes out what leads nowhere until nothing is left, or only cycles and what leads to them. */
+static inline bool rel_is_acyclic (Rel r) {
+  Set left = ((Set)1 << r.n) - 1, before;
+  do {
+    before = left;
+    for (int i = r.n - 1; i >= 0; i--)
+      if (!(r.row[i] & left)) left &= ~((Set)1 << i);
+  } while (left && left != before);
+  return !left;
+}
 
 #endif

@@ -62,9 +62,10 @@ static bool condition_holds (const Cand *g, const char *c) {
   return true;
 }
 
-static void query_visit (void *arg, const Cand *g) {
+static bool query_visit (void *arg, const Cand *g) {
   Query *q = arg;
   if (!cand_is_blocked (g) && condition_holds (g, q->condition)) q->seen = true;
+  return true;
 }
 
 static void test_verdicts (void) {
@@ -99,12 +100,13 @@ typedef struct Tally {
   unsigned complete, blocked;
 } Tally;
 
-static void tally_visit (void *arg, const Cand *g) {
+static bool tally_visit (void *arg, const Cand *g) {
   Tally *t = arg;
   if (cand_is_blocked (g))
     t->blocked++;
   else
     t->complete++;
+  return true;
 }
 
 static void test_counts (void) {
@@ -146,9 +148,10 @@ typedef struct Last {
   unsigned hidden;
 } Last;
 
-static void last_visit (void *arg, const Cand *g) {
+static bool last_visit (void *arg, const Cand *g) {
   Last *l = arg;
   cand_canon (g, true, l->hidden, l->text, sizeof l->text);
+  return true;
 }
 
 static void test_canon (void) {
@@ -175,7 +178,7 @@ typedef struct Sum {
   uint64_t hash, count;
 } Sum;
 
-static void sum_visit (void *arg, const Cand *g) {
+static bool sum_visit (void *arg, const Cand *g) {
   Sum *s = arg;
   char text[2000];
   size_t n = cand_canon (g, true, 0, text, sizeof text);
@@ -183,6 +186,7 @@ static void sum_visit (void *arg, const Cand *g) {
   for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)text[i]) * 1099511628211ull;
   s->hash += h;
   s->count++;
+  return true;
 }
 
 static void test_shortcuts (unsigned programs) {
