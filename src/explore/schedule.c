@@ -49,7 +49,7 @@ static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
     snapshot_release (x->vm, s);
     s = next;
   }
-  End end = end_of (&s->effect);
+  End end = s->effect.kind == EFF_END ? end_of (&s->effect) : END_NOT; /* a failure has to be seen */
   snapshot_release (x->vm, s);
   return end;
 }

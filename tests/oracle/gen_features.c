@@ -259,9 +259,55 @@ static void add_plain_message (Gen *g, Prog *p) {
   }
 }
 
+static bool uses_variable (const Code *c, int from, int to, int var) {
+  for (int i = from; i < to; i++) {
+    const Stmt *s = &c->stmt[i];
+    if (stmt_has_var (s) && (s->var == var || (stmt_is_await2 (s) && s->other == var))) return true;
+  }
+  return false;
+}
+
+/* Puts `before` and `after` around all that the thread does with the variable. */
+static void guard (Code *c, int var, Stmt before, Stmt after) {
+  Places p = outer_places (c);
+  int from = -1, to = -1;
+  for (int i = 0; i + 1 < p.size; i++) {
+    if (!uses_variable (c, p.at[i], p.at[i + 1], var)) continue;
+    if (from < 0) from = p.at[i];
+    to = p.at[i + 1];
+  }
+  if (from < 0 || !has_room (c, 2)) return;
+  code_insert (c, to, after);
+  code_insert (c, from, before);
+}
+
+/* By a mutex, or by a loop. Main comes before or after the others, as often as not. */
+static void guard_variable (Gen *g, Prog *p, int var) {
+  int lock = gen_chance (g, 40) ? unused_variable (p) : -1;
+  Stmt before = plain_stmt (ST_LOCK), after = plain_stmt (ST_UNLOCK);
+  before.var = after.var = PROG_VARS - 1;
+  if (lock >= 0) {
+    before = plain_stmt (gen_chance (g, 60) ? ST_AWAIT_XCHG : ST_AWAIT_CAS);
+    after = plain_stmt (ST_STORE);
+    before.var = after.var = lock;
+    before.value = 1;
+    before.mode = gen_chance (g, 90) ? MODE_ACQ : MODE_RLX;
+    after.mode = gen_chance (g, 90) ? MODE_REL : MODE_RLX;
+  }
+  bool with_main = gen_chance (g, 50);
+  for (int t = !with_main; t <= p->threads; t++) {
+    const Code *c = &p->thread[t];
+    bool is_locked = false; /* already, in a way that may not nest */
+    for (int i = 0; i < c->size; i++)
+      is_locked |= c->stmt[i].kind == ST_LOCK && c->stmt[i].var == before.var;
+    if (!is_locked && gen_chance (g, 95)) guard (&p->thread[t], var, before, after);
+  }
+}
+
 static void make_plain (Gen *g, Prog *p) {
   bool one_variable = gen_chance (g, 75);
   int var = draw_var (g);
+  if (one_variable && gen_chance (g, 40)) guard_variable (g, p, var);
   for (int t = 0; t <= p->threads; t++)
     for (int i = 0; i < p->thread[t].size; i++) {
       Stmt *s = &p->thread[t].stmt[i];
