@@ -88,6 +88,7 @@ static ExploreOptions explore_options (Check *c) {
   o.check_invariants = a->check_invariants;
   o.timeout = a->timeout;
   o.max_executions = a->max_executions;
+  o.memory = a->memory << 20;
   o.vm.unroll = a->unroll;
   o.vm.show_output = a->show_output;
   o.vm.share_everything = o.vm.share_everything || !a->reductions;

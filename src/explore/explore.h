@@ -33,6 +33,7 @@ typedef struct ExploreOptions {
   bool check_invariants;  /* graph_check after every step */
   double timeout;         /* seconds; 0 = none */
   u64 max_executions;     /* 0 = no bound */
+  u64 memory;             /* bytes that graphs may take; 0 = 4 GB */
   VmOptions vm;
   void (*on_execution) (void *arg, const Execution *e);
   void (*on_progress) (void *arg, const Progress *p); /* about ten times a second */

@@ -51,6 +51,7 @@ typedef struct Explorer {
   Graph *g;          /* the current graph */
   Graph *free_graphs;
   u32 stride;
+  u64 graph_bytes;   /* of the graphs on the stack, as far as their events go */
   VEC (Frame) stack;
   VEC (Ev) revisits; /* reads to be revisited, of all frames */
   Map location_of_byte;

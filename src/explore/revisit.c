@@ -113,8 +113,19 @@ void find_revisits (Explorer *x, Frame *f) {
   }
 }
 
+/* Loops that grow the graph without end also nest revisits without end. */
+static void check_memory (Explorer *x) {
+  u64 most = x->options->memory ? x->options->memory : 4ull << 30;
+  if (LIKELY (x->graph_bytes < most)) return;
+  not_covered (x, thread_effect (x->g, graph_event (x->g, x->g->events.size - 1)->tid)->pos,
+               "the memory given ran out; does a loop need --unroll?");
+  x->must_stop = true;
+}
+
 void push_revisit (Explorer *x, Ev r, Ev a) {
   Graph *g = take_graph (x);
+  x->graph_bytes += graph_bytes (x->g); /* as it will stay until the revisit is done */
+  check_memory (x);
   graph_copy_kept (g, x->g, r, a);
   x->g = g;
   x->result.stats.revisits++;

@@ -44,6 +44,7 @@ void close_frame (Explorer *x, Frame *f) {
     f->g->next_free = x->free_graphs;
     x->free_graphs = f->g;
     x->g = x->stack.data[x->stack.size - 2].g;
+    x->graph_bytes -= graph_bytes (x->g);
     break;
   case FRAME_FREEZE: break;
   case FRAME_READ:

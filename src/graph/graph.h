@@ -94,6 +94,11 @@ Graph *graph_new (u32 stride);
 void graph_free (Graph *g);
 void graph_clear (Graph *g); /* back to event 0 alone */
 
+/* What the events of a graph take. */
+static inline u64 graph_bytes (const Graph *g) {
+  return g->events.size * (sizeof (Event) + 3 * g->stride * sizeof (Clock));
+}
+
 static inline Event *graph_event (const Graph *g, Ev e) { return &g->events.data[e]; }
 static inline Clock *graph_porf (const Graph *g, Ev e) { return g->clocks + (size_t)e * 3 * g->stride; }
 static inline Clock *graph_hb (const Graph *g, Ev e) { return graph_porf (g, e) + g->stride; }

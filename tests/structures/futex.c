@@ -1,4 +1,4 @@
-// verdict[-DN=2]: rc11 pass
+// expect[-DN=2]: rc11 14
 // verdict[-DN=2]: tso pass
 // verdict[-DN=3]: rc11 pass
 // finding[-DBUG=1]: rc11 race inside

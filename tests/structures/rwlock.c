@@ -1,5 +1,5 @@
-// verdict: rc11 pass
-// verdict[-DN=3]: rc11 pass
+// expect: rc11 3, sc 3, tso 3
+// expect[-DN=3]: rc11 34
 // verdict[-DN=3]: tso pass
 // verdict[-DN=3 -DWRITERS=2]: rc11 pass
 // finding[-DBUG=1]: rc11 race write|read

@@ -1,0 +1,80 @@
+// expect[-DN=2]: rc11 16
+// verdict[-DN=3]: rc11 pass
+// verdict[-DN=2]: tso pass
+// finding[-DBUG=1]: rc11 race fill|use
+// finding[-DBUG=2]: rc11 race fill|use
+// finding[-DBUG=3]: rc11 assert
+// finding[-DBUG=3]: sc assert
+//
+// The queue of Michael and Scott. Every thread enqueues a value and dequeues one. Nodes are static
+// and used once; whoever has enqueued finds something to dequeue, and nothing is dequeued twice.
+//
+// BUG 1: the link to a new node is published without its contents.
+// BUG 2: the reader of the link does not acquire.
+// BUG 3: the new node is linked in with a store: if two threads do so, one node is lost.
+
+#include "structures.h"
+
+typedef struct Node {
+  int value;
+  _Atomic (struct Node *) next;
+} Node;
+
+static Node nodes[N + 1]; /* the last one is the first dummy */
+static _Atomic (Node *) head = &nodes[N], tail = &nodes[N];
+static atomic_int taken[N];
+
+static bool change (_Atomic (Node *) *p, Node *from, Node *to, memory_order order) {
+  return atomic_compare_exchange_strong_explicit (p, &from, to, order, memory_order_relaxed);
+}
+
+static bool append (Node *last, Node *n) {
+  if (BUG == 3) {
+    atomic_store_explicit (&last->next, n, memory_order_release);
+    return true;
+  }
+  return change (&last->next, NULL, n, ORDER (release, 1));
+}
+
+static void enqueue (Node *n) {
+  for (;;) {
+    Node *last = atomic_load_explicit (&tail, memory_order_acquire);
+    Node *after = atomic_load_explicit (&last->next, memory_order_acquire);
+    if (after) {
+      change (&tail, last, after, memory_order_release); /* help the one who has not moved the tail yet */
+    } else if (append (last, n)) {
+      change (&tail, last, n, memory_order_release);
+      return;
+    }
+  }
+}
+
+static bool dequeue (int *value) {
+  for (;;) {
+    Node *first = atomic_load_explicit (&head, memory_order_acquire);
+    Node *last = atomic_load_explicit (&tail, memory_order_acquire);
+    Node *after = atomic_load_explicit (&first->next, ORDER (acquire, 2));
+    if (!after) return false;
+    if (first == last) change (&tail, last, after, memory_order_release);
+    int v = after->value; // @use
+    if (change (&head, first, after, memory_order_release)) {
+      *value = v;
+      return true;
+    }
+  }
+}
+
+static void *thread (void *arg) {
+  int i = number (arg), value = -1;
+  nodes[i].value = i; // @fill
+  enqueue (&nodes[i]);
+  assert (dequeue (&value));
+  assert (!atomic_exchange_explicit (&taken[value], 1, memory_order_relaxed));
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[N];
+  for (int i = 0; i < N; i++) start (&t[i], thread, i);
+  join (t, N);
+}
