@@ -149,10 +149,13 @@ bool spins_forever (Explorer *x, Tid t);
 /* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
 u64 execution_hash (const Execution *x, u64 seed);
 
-/* inspect.c: what to say about the graph after each step and at the end of each execution */
+/* inspect.c: what to say about the graph after each step */
 void inspect_step (Explorer *x);
-void finish_execution (Explorer *x);
+Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);
 void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other);
+
+/* end.c */
+void finish_execution (Explorer *x);
 
 #endif

@@ -1,0 +1,100 @@
+/* end.c - the end of an execution: complete, blocked, or a wait without end. */
+#include "explore/explore_int.h"
+
+/* Why a thread does not move at the end of an execution. */
+typedef enum Stuck { STUCK_NOT, STUCK_ASSUMED, STUCK_LOCK, STUCK_SPIN, STUCK_JOIN, STUCK_EXIT } Stuck;
+
+/* A lock that waits does so for good unless the mutex is free in the end: some unlock, or the beginning, that no lock
+ * has read. */
+static bool waits_for_holder (const Explorer *x, Tid t) {
+  u32 loc = graph_event (x->g, vec_last (&x->g->threads[t].events))->loc;
+  const Location *l = graph_location (x->g, loc);
+  for (u32 p = 0; p < l->mo.size; p++)
+    if (!value_of_write (x, loc, l->mo.data[p]) && *graph_rmw_reader (x->g, loc, l->mo.data[p]) == EV_NONE) return false;
+  return true;
+}
+
+static Stuck why_stuck (Explorer *x, Tid t) {
+  const ThreadLine *line = &x->g->threads[t];
+  const Effect *e = thread_effect (x->g, t);
+  if (line->is_waiting) return waits_for_holder (x, t) ? STUCK_LOCK : STUCK_ASSUMED;
+  switch ((EffectKind)e->kind) {
+  case EFF_END:
+  case EFF_ERROR:
+  case EFF_JOIN: {
+    End end = how_ended (x, t);
+    return end == END_PROCESS ? STUCK_EXIT : end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
+  }
+  case EFF_READ: return is_await (x, thread_snapshot (x->g, t)) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_BLOCK:
+    if (e->value == BLOCK_EXIT) return STUCK_EXIT;
+    return e->value == BLOCK_SPIN && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_WRITE:
+  case EFF_RMW:
+  case EFF_CAS:
+  case EFF_LOCK:
+  case EFF_TRYLOCK:
+  case EFF_UNLOCK:
+  case EFF_FENCE:
+  case EFF_CREATE:
+  case EFF_FREE:
+  case EFF_NONDET:
+  case EFF_UNSUPPORTED: return STUCK_ASSUMED;
+  }
+  return STUCK_ASSUMED;
+}
+
+static u32 waiting_position (const Graph *g, Tid t) {
+  const ThreadLine *line = &g->threads[t];
+  return line->is_waiting ? graph_event (g, vec_last (&line->events))->pos : thread_effect (g, t)->pos;
+}
+
+/* Reports a deadlock or a wait without end; returns whether the execution is a complete one. */
+static bool judge_end (Explorer *x) {
+  u32 count[STUCK_EXIT + 1] = {0};
+  Tid who[STUCK_EXIT + 1] = {0};
+  for (Tid t = 0; t < x->g->nthreads; t++) {
+    if (x->g->threads[t].created_by == EV_NONE) continue;
+    Stuck s = why_stuck (x, t);
+    if (!count[s]++) who[s] = t;
+  }
+  if (count[STUCK_EXIT]) return !count[STUCK_ASSUMED];
+  if (!count[STUCK_ASSUMED] && !count[STUCK_LOCK] && !count[STUCK_SPIN] && !count[STUCK_JOIN]) return true;
+  if (count[STUCK_ASSUMED]) return false;
+  Stuck s = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
+  const ThreadLine *line = &x->g->threads[who[s]];
+  Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
+  report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,
+          s == STUCK_SPIN ? "a thread can wait forever for a value that nobody will write"
+                          : "threads can wait for each other forever",
+          who[s], waiting_position (x->g, who[s]), last, EV_NONE);
+  return false;
+}
+
+static void count_duplicates (Explorer *x, const Execution *e) {
+  u64 key = execution_hash (e, 1), check = execution_hash (e, 2), seen;
+  if (map_get (&x->hashes, key, &seen) && seen == check) x->result.stats.duplicates++;
+  else map_put (&x->hashes, key, check);
+}
+
+void finish_execution (Explorer *x) {
+  if (x->must_restart) x->must_restart_now = true;
+  if (x->must_restart || x->must_stop) return;
+  if (x->looks_for_waits) {
+    if (!x->is_complete) judge_end (x);
+    return;
+  }
+  Stats *s = &x->result.stats;
+  Execution now = current_execution (x);
+  now.is_blocked = !x->is_complete && !judge_end (x);
+  if (x->has_awaits) find_windows (x);
+  if (x->options->count_duplicates) count_duplicates (x, &now);
+  if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
+  if (now.is_blocked) s->blocked++;
+  else s->executions++;
+  u64 max = x->options->max_executions;
+  if (max && s->executions + s->blocked >= max) {
+    not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
+    x->must_stop = true;
+  }
+}
