@@ -117,9 +117,14 @@ clean: ## remove build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' Makefile | expand -t 20
 	@echo
-	@echo "  variables: MODE=release|debug|asan|tsan|cov  WERROR=1  CC=…  LLVM_CONFIG=…  CLANG=…"
+	@echo "  variables: MODE=release|debug|asan|tsan|cov  WERROR=1  V=1  CC=…  LLVM_CONFIG=…  CLANG=…"
 
 # ------------------------------------------------------------------------------------- library, porf
+
+# One short line for each thing that is made; V=1 shows the commands.
+ifndef V
+say = @echo "  $(1)  $(patsubst $(CURDIR)/%,%,$(2))" &&
+endif
 
 # Objects depend on the flags that they were built with.
 FLAGS_NOW := $(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL)
@@ -130,19 +135,19 @@ endif
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(EXTRA) -MMD -MP -c $< -o $@
+	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) $(EXTRA) -MMD -MP -c $< -o $@
 
 $(B)/libporf.a: $(call objects,$(LIB_SRC))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@) $(AR) rcs $@ $^
 
 $(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/libporf.a
-	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 # The C library that porf gives to checked programs, as IR inside the porf binary.
 ifneq ($(and $(RUNTIME),$(FRONT_SRC)),)
 $(B)/runtime.ir: $(RUNTIME) $(wildcard runtime/*) $(B)/porf-cc
-	$(B)/porf-cc -o $@ $<
+	$(call say,IR,$@) $(B)/porf-cc -o $@ $<
 else
 $(B)/runtime.ir: $(B)/flags
 	: >$@
@@ -150,10 +155,10 @@ endif
 
 $(B)/obj/runtime_ir.c: $(B)/runtime.ir scripts/embed
 	@mkdir -p $(@D)
-	scripts/embed porf_runtime_ir $< >$@
+	$(call say,IR,$@) scripts/embed porf_runtime_ir $< >$@
 
 $(B)/obj/runtime_ir.o: $(B)/obj/runtime_ir.c $(B)/flags
-	$(CC) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # -------------------------------------------------------------------------------------------- porf-cc
 
@@ -161,7 +166,7 @@ $(call objects,$(FRONT_SRC)): EXTRA = $(LLVM_CFLAGS) -DPORF_CLANG='"$(CLANG)"'
 $(call objects,$(CLI_SRC)): EXTRA = -DPORF_CLANG='"$(CLANG)"'
 
 $(B)/porf-cc: $(call objects,$(FRONT_SRC) $(FRONT_LIB_SRC))
-	$(CC) $(LDFLAGS_ALL) $^ $(LLVM_LIBS) -lm -o $@
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ $(LLVM_LIBS) -lm -o $@
 
 # ---------------------------------------------------------------------------------------------- tests
 
@@ -170,19 +175,19 @@ $(call objects,$(wildcard tests/*/*.c)): EXTRA = -Itests -UNDEBUG
 
 $(UNIT_TESTS): $(B)/tests/%: $(B)/obj/tests/unit/%.o $(call objects,$(UNIT_SHARED)) $(B)/libporf.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 $(B)/tests/oracle-selftest: $(call objects,$(ORACLE_SRC)) $(B)/libporf.a
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 $(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
-	$(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 # The fuzzers are built with clang in one go with the library, so that all of it is instrumented.
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=fuzzer,address,undefined
 build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def)
 	@mkdir -p $(@D)
-	$(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) -lm -o $@
+	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) -lm -o $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)))

@@ -109,8 +109,7 @@ static Stmt draw_await (Gen *g, const Prog *p, int var) {
   return s;
 }
 
-static void add_await (Gen *g, Prog *p) {
-  Code *c = &p->thread[draw_thread (g, p)];
+static void add_await (Gen *g, Prog *p, Code *c) {
   int at = draw_place (g, c, 0);
   bool replaces = at < c->size && c->stmt[at].kind == ST_LOAD && gen_chance (g, 60);
   Stmt s = draw_await (g, p, replaces ? c->stmt[at].var : draw_var (g));
@@ -139,7 +138,7 @@ static void add_handover (Gen *g, Prog *p) {
 static void add_spin_lock (Gen *g, Prog *p) {
   int var = unused_variable (p);
   if (var < 0) {
-    add_await (g, p);
+    add_await (g, p, &p->thread[draw_thread (g, p)]);
     return;
   }
   bool mixed = gen_chance (g, 20), is_weak = gen_chance (g, 25);
@@ -160,7 +159,7 @@ static void add_awaits (Gen *g, Prog *p) {
   static const int styles[] = {50, 25, 25};
   switch (gen_draw_weighted (g, styles, 3)) {
   case 0:
-    do add_await (g, p);
+    do add_await (g, p, &p->thread[draw_thread (g, p)]);
     while (gen_chance (g, 40));
     break;
   case 1:
@@ -212,6 +211,49 @@ static void add_mutexes (Gen *g, Prog *p) {
 
 /* ---- plain accesses ---- */
 
+static Stmt access (StmtKind kind, Mode mode, int var) {
+  Stmt s = plain_stmt (kind);
+  s.mode = mode;
+  s.var = var;
+  return s;
+}
+
+/* The data, perhaps, and then the flag. Returns what is in the flag in the end. */
+static int32_t send_message (Gen *g, Code *c, int data, int flag) {
+  Stmt s = access (ST_STORE, MODE_NA, data);
+  s.value = gen_value (g);
+  if (gen_chance (g, 50)) code_insert (c, c->size, s);
+  s = access (ST_STORE, gen_chance (g, 75) ? MODE_REL : MODE_RLX, flag);
+  s.value = gen_value (g);
+  code_insert (c, c->size, s);
+  if (gen_chance (g, 25)) { /* a release sequence */
+    s.mode = MODE_RLX;
+    s.value = gen_value (g);
+    code_insert (c, c->size, s);
+  }
+  return s.value;
+}
+
+static void receive_message (Gen *g, Code *c, int data, int flag, int32_t sent, int reg) {
+  Mode mode = gen_chance (g, 75) ? MODE_ACQ : MODE_RLX;
+  Stmt get = access (gen_chance (g, 30) ? ST_ADD : ST_LOAD, mode, flag), test = plain_stmt (ST_IF);
+  get.reg = test.reg = reg;
+  get.value = get.kind == ST_ADD;
+  test.value = gen_chance (g, 60) ? sent : 0;
+  test.is_not = !test.value;
+  test.body = 1;
+  Stmt use = access (gen_chance (g, 60) ? ST_LOAD : ST_STORE, MODE_NA, data);
+  if (use.kind == ST_LOAD)
+    use.reg = reg;
+  else
+    use.value = gen_value (g);
+  int at = draw_place (g, c, 0);
+  code_insert (c, at, use);
+  code_insert (c, at, test); /* the body is there already */
+  code_insert (c, at, get);
+  if (gen_chance (g, 15)) code_insert (c, at + 1, access (ST_FENCE, gen_mode (g, ST_FENCE), 0));
+}
+
 /* Data that is handed over by a flag, more or less properly. */
 static void add_plain_message (Gen *g, Prog *p) {
   if (g->vars < 2) g->vars = 2;
@@ -219,44 +261,9 @@ static void add_plain_message (Gen *g, Prog *p) {
   int from = draw_thread (g, p), to = 1 + from % p->threads;
   Code *a = &p->thread[from], *b = &p->thread[to];
   int reg = free_register (b);
-  if (!has_room (a, 3) || !has_room (b, 5) || reg < 0) return;
-  Stmt s = plain_stmt (ST_STORE);
-  s.var = data;
-  s.value = gen_value (g);
-  s.mode = MODE_NA;
-  Stmt set = s;
-  set.var = flag;
-  set.mode = gen_chance (g, 75) ? MODE_REL : MODE_RLX;
-  set.value = gen_value (g);
-  if (gen_chance (g, 50)) code_insert (a, a->size, s);
-  code_insert (a, a->size, set);
-  if (gen_chance (g, 25)) { /* a release sequence */
-    set.mode = MODE_RLX;
-    set.value = gen_value (g);
-    code_insert (a, a->size, set);
-  }
-  Stmt get = plain_stmt (gen_chance (g, 30) ? ST_ADD : ST_LOAD), test = plain_stmt (ST_IF);
-  get.var = flag;
-  get.reg = test.reg = reg;
-  get.value = get.kind == ST_ADD;
-  get.mode = gen_chance (g, 75) ? MODE_ACQ : MODE_RLX;
-  test.value = gen_chance (g, 60) ? set.value : 0;
-  test.is_not = !test.value;
-  Stmt use = plain_stmt (gen_chance (g, 60) ? ST_LOAD : ST_STORE);
-  use.var = data;
-  use.mode = MODE_NA;
-  use.reg = use.kind == ST_LOAD ? reg : -1;
-  if (use.kind == ST_STORE) use.value = gen_value (g);
-  test.body = 1;
-  int at = draw_place (g, b, 0);
-  code_insert (b, at, use);
-  code_insert (b, at, test); /* the body is there already */
-  code_insert (b, at, get);
-  if (gen_chance (g, 15)) {
-    Stmt fence = plain_stmt (ST_FENCE);
-    fence.mode = gen_mode (g, ST_FENCE);
-    code_insert (b, at + 1, fence);
-  }
+  if (!has_room (a, 3) || !has_room (b, 4) || reg < 0) return;
+  int32_t sent = send_message (g, a, data, flag);
+  receive_message (g, b, data, flag, sent, reg);
 }
 
 static bool uses_variable (const Code *c, int from, int to, int var) {
@@ -421,5 +428,8 @@ void gen_features (Gen *g, Prog *p, unsigned features) {
   if ((features & GEN_NA) && gen_chance (g, guarded ? 30 : 60)) add_plain_message (g, p);
   if (features & GEN_NONDET) add_choice (g, p);
   if (features & GEN_MAIN) add_main (g, p);
+  if (p->main_acts && (features & GEN_AWAIT) && gen_chance (g, 30)) add_await (g, p, &p->thread[0]);
+  if (p->main_acts && (features & GEN_MUTEX) && gen_chance (g, 35))
+    wrap (g, &p->thread[0], mutex_stmt (ST_LOCK, 0), mutex_stmt (ST_UNLOCK, 0));
   if ((features & GEN_NA) && (guarded || gen_chance (g, 70))) make_plain (g, p);
 }

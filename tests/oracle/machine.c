@@ -3,8 +3,7 @@
  * A buffered write leaves the buffer when it is the oldest of its thread (TSO), or the oldest of
  * its variable and of the lowest epoch there (PSO; a store-store fence begins a new epoch).
  * RMWs (a failing CAS too) and sc fences wait for an empty buffer, and so does whatever follows an
- * sc store. Creating a thread waits for an empty buffer, joining one for both
- * to be empty.
+ * sc store. Creating a thread waits for an empty buffer, joining one for both to be empty.
  */
 #include "oracle/machine.h"
 

@@ -37,6 +37,7 @@ static const struct Verdict {
 
 typedef struct Query {
   const char *condition;
+  const Model *model;
   bool seen;
 } Query;
 
@@ -102,10 +103,10 @@ typedef struct Tally {
 
 static bool tally_visit (void *arg, const Cand *g) {
   Tally *t = arg;
-  if (cand_is_blocked (g))
-    t->blocked++;
-  else
+  if (!cand_is_blocked (g))
     t->complete++;
+  else if (cand_stuck (g, true))
+    t->blocked++;
   return true;
 }
 
@@ -122,6 +123,45 @@ static void test_counts (void) {
     snprintf (what, sizeof what, "%u + %u blocked, expected %u + %u", t.complete, t.blocked,
               c->complete, c->blocked);
     if (t.complete != c->complete || t.blocked != c->blocked) fail (c->name, c->model, what);
+  }
+}
+
+/* ---- races ---- */
+
+/* R: there is a race, '-': there is none; models in the order of oracle_models. */
+static const struct Race {
+  const char *verdict, *program;
+} races[] = {
+    {"R--RRRRR", "W.na x 1 || r0 = R.na x"},
+    {"R--RRRRR", "W x 1 || r0 = R.na x"},
+    {"--------", "r0 = R x || r0 = R.na x"},
+    {"--------", "W x 1 || r0 = R x"},
+    {"--------", "W.na x 1; W.rel y 1 || r0 = R.acq y; if r0 == 1 { r1 = R.na x }"},
+    {"R--RRRRR", "W.na x 1; W y 1 || r0 = R.acq y; if r0 == 1 { r1 = R.na x }"},
+    {"-----R--", "W.na x 1; W.rel y 1; W y 2 || r0 = R.acq y; if r0 == 2 { r1 = R.na x }"},
+    {"--------", "lock m; W.na x 1; unlock m || lock m; r0 = R.na x; unlock m"},
+    {"R--RRRRR", "lock m; W.na x 1; unlock m || r0 = R.na x"},
+    {"--------", "main: W.na x 1; create 1; join 1; r0 = R.na x || W.na x 2"},
+    {"R--RRRRR", "main: create 1; W.na x 1; join 1 || W.na x 2"},
+    {"R--RRRRR", "W.na x 1 || await x == 0"},
+};
+
+static bool race_visit (void *arg, const Cand *g) {
+  Query *q = arg;
+  q->seen |= cand_has_race (g, q->model);
+  return true;
+}
+
+static void test_races (void) {
+  OracleOptions options = {.limit = 100000, .with_rounds = true};
+  for (size_t i = 0; i < sizeof races / sizeof *races; i++) {
+    Prog p;
+    parse_or_die (&p, "race", races[i].program);
+    for (int m = 0; m < oracle_model_count; m++) {
+      Query q = {.model = &oracle_models[m]};
+      oracle_each (&p, q.model, options, race_visit, &q);
+      if (q.seen != (races[i].verdict[m] == 'R')) fail (races[i].program, q.model->name, "race");
+    }
   }
 }
 
@@ -236,6 +276,7 @@ int main (int argc, char **argv) {
   unsigned programs = argc > 1 ? (unsigned)atoi (argv[1]) : 3000;
   test_verdicts ();
   test_counts ();
+  test_races ();
   test_canon ();
   test_shortcuts (programs);
   test_machines (programs);

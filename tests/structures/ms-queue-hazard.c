@@ -1,10 +1,12 @@
-// verdict: rc11 pass
+// expect: rc11 35
+// verdict[-DN=3]: rc11 pass
 // verdict: tso pass
-// finding[-DBUG=1]: rc11 use-after-free
-// finding[-DBUG=1]: tso use-after-free
-// finding[-DBUG=2]: rc11 use-after-free
-// finding[-DBUG=2]: sc use-after-free
+// finding[-DN=3 -DBUG=1]: rc11 use-after-free
+// finding[-DN=3 -DBUG=1]: tso use-after-free
+// finding[-DN=3 -DBUG=2]: rc11 use-after-free
+// finding[-DN=3 -DBUG=2]: sc use-after-free
 // finding[-DBUG=3]: rc11 race fill|use
+// finding[-DBUG=3]: rc11 uninitialised use
 //
 // The queue of Michael and Scott with nodes from malloc, freed as soon as no hazard pointer names
 // them. The first thread enqueues 1 and 2, the others dequeue: values come out in order, once.

@@ -1,19 +1,27 @@
 // expect[-DN=2]: rc11 16
-// verdict[-DN=3]: rc11 pass
+// expect[-DN=3]: rc11 1368
+// verdict[-DN=3 -DCONSUMERS=1]: rc11 pass
 // verdict[-DN=2]: tso pass
 // finding[-DBUG=1]: rc11 race fill|use
-// finding[-DBUG=2]: rc11 race fill|use
+// finding[-DBUG=1]: rc11 assert once
+// finding[-DBUG=2 -DCONSUMERS=1]: rc11 race fill|use
+// finding[-DBUG=2 -DCONSUMERS=1]: rc11 assert value
 // finding[-DBUG=3]: rc11 assert
 // finding[-DBUG=3]: sc assert
 //
 // The queue of Michael and Scott. Every thread enqueues a value and dequeues one. Nodes are static
 // and used once; whoever has enqueued finds something to dequeue, and nothing is dequeued twice.
+// With CONSUMERS the last threads only dequeue, and may find the queue empty.
 //
 // BUG 1: the link to a new node is published without its contents.
 // BUG 2: the reader of the link does not acquire.
 // BUG 3: the new node is linked in with a store: if two threads do so, one node is lost.
 
 #include "structures.h"
+
+#ifndef CONSUMERS
+#define CONSUMERS 0
+#endif
 
 typedef struct Node {
   int value;
@@ -65,11 +73,16 @@ static bool dequeue (int *value) {
 }
 
 static void *thread (void *arg) {
-  int i = number (arg), value = -1;
-  nodes[i].value = i; // @fill
-  enqueue (&nodes[i]);
-  assert (dequeue (&value));
-  assert (!atomic_exchange_explicit (&taken[value], 1, memory_order_relaxed));
+  int i = number (arg), value = 0;
+  if (i < N - CONSUMERS) {
+    nodes[i].value = i + 42; // @fill
+    enqueue (&nodes[i]);
+  }
+  bool found = dequeue (&value);
+  assert (found || CONSUMERS);
+  if (!found) return NULL;
+  assert (value >= 42);                                                             // @value
+  assert (!atomic_exchange_explicit (&taken[value - 42], 1, memory_order_relaxed)); // @once
   return NULL;
 }
 

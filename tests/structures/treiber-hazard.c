@@ -1,4 +1,5 @@
-// verdict: rc11 pass
+// expect: rc11 40
+// verdict[-DN=3]: rc11 pass
 // verdict: tso pass
 // finding[-DBUG=1]: rc11 use-after-free next
 // finding[-DBUG=1]: tso use-after-free next

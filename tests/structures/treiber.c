@@ -1,11 +1,10 @@
-// expect[-DN=2]: rc11 18
-// verdict[-DN=3]: rc11 pass
+// expect[-DN=2]: rc11 22, sc 22, tso 22
+// expect[-DN=3]: rc11 4812
 // verdict[-DN=3]: tso pass
 // finding[-DBUG=1]: rc11 race fill|use
 // finding[-DBUG=1]: rc11 assert use
 // finding[-DBUG=2]: rc11 race fill|use
 // finding[-DBUG=2]: rc11 assert use
-// finding[-DBUG=3]: rc11 race
 // finding[-DBUG=3]: rc11 assert
 // finding[-DBUG=3]: sc assert
 //
