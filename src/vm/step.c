@@ -57,7 +57,7 @@ bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
   while (r->objects.size > keep) {
     const Object *o = &vm->objects->list.data[vec_pop (&r->objects)];
     if (!o->has_shared || (r->tid == 0 && r->depth == 1 && i->op == OP_RET)) continue;
-    r->stack_ends++;
+    if (++r->stack_ends == UINT16_MAX) return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
     return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
   }
   return true;

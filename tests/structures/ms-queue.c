@@ -3,7 +3,7 @@
 // verdict[-DN=3 -DCONSUMERS=1]: rc11 pass
 // verdict[-DN=2]: tso pass
 // finding[-DBUG=1]: rc11 race fill|use
-// finding[-DBUG=1]: rc11 assert once
+// finding[-DBUG=1]: rc11 assert value
 // finding[-DBUG=2 -DCONSUMERS=1]: rc11 race fill|use
 // finding[-DBUG=2 -DCONSUMERS=1]: rc11 assert value
 // finding[-DBUG=3]: rc11 assert
