@@ -1,0 +1,64 @@
+// verdict: rc11 pass
+// verdict[-DN=3]: rc11 pass
+// verdict[-DN=3]: tso pass
+// finding[-DBUG=1]: rc11 race use|last
+// finding[-DBUG=2]: rc11 race use|last
+// finding[-DBUG=3]: rc11 double-free
+// finding[-DBUG=3]: rc11 use-after-free
+// finding[-DBUG=3]: sc double-free
+// finding[-DBUG=3]: sc use-after-free
+//
+// An object with a counted number of owners: the one who drops the last reference frees it. Every
+// use of the object by any owner is over by then.
+//
+// BUG 1: the last owner does not acquire what the others did before they dropped theirs.
+// BUG 2: dropping a reference publishes nothing.
+// BUG 3: the count is decremented in two steps; two threads may both be the last, or none.
+
+#include "structures.h"
+
+typedef struct Shared {
+  atomic_int owners;
+  int used[N];
+} Shared;
+
+static Shared *clone (Shared *s) {
+  atomic_fetch_add_explicit (&s->owners, 1, memory_order_relaxed);
+  return s;
+}
+
+static int decrement (atomic_int *count) {
+  if (BUG == 3) {
+    int n = atomic_load_explicit (count, memory_order_acquire);
+    atomic_store_explicit (count, n - 1, memory_order_release);
+    return n;
+  }
+  return atomic_fetch_sub_explicit (count, 1, ORDER (release, 2));
+}
+
+static void drop (Shared *s) {
+  if (decrement (&s->owners) != 1) return;
+  if (BUG != 1) atomic_thread_fence (memory_order_acquire);
+  for (int i = 0; i < N; i++) s->used[i] = 0; /* whoever used it is done */ // @last
+  free (s);
+}
+
+static Shared *object;
+
+static void *thread (void *arg) {
+  Shared *mine = object;
+  mine->used[number (arg)] = 1; // @use
+  drop (mine);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[N];
+  object = malloc (sizeof *object);
+  if (!object) abort ();
+  atomic_init (&object->owners, 1);
+  for (int i = 0; i < N; i++) object->used[i] = 0;
+  for (int i = 1; i < N; i++) clone (object);
+  for (int i = 0; i < N; i++) start (&t[i], thread, i);
+  join (t, N);
+}

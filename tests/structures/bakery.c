@@ -1,0 +1,68 @@
+// verdict: rc11 pass
+// verdict: tso pass
+// verdict[-DN=3]: sc pass
+// finding[-DBUG=1]: rc11 race inside
+// finding[-DBUG=1]: rc11 assert sum
+// finding[-DBUG=1]: tso assert sum
+// verdict[-DBUG=1]: sc pass
+// finding[-DBUG=2]: rc11 race inside
+// finding[-DBUG=2]: rc11 assert sum
+// finding[-DBUG=2]: sc race inside
+// finding[-DBUG=2]: sc assert sum
+// finding[-DBUG=3]: rc11 liveness
+// finding[-DBUG=3]: sc liveness
+//
+// Lamport's bakery: take a number above all others, then wait for everybody who is taking one or
+// has a smaller one; equal numbers are ordered by thread. Loads and stores are enough, no two
+// threads need to write the same word.
+//
+// BUG 1: stores release and loads acquire.
+// BUG 2: nobody waits for those who are still taking a number.
+// BUG 3: who has the same number is waited for, whoever it is.
+
+#include "structures.h"
+
+#define LOAD (BUG == 1 ? memory_order_acquire : memory_order_seq_cst)
+#define STORE (BUG == 1 ? memory_order_release : memory_order_seq_cst)
+
+static atomic_int choosing[N], numbers[N];
+static int counter;
+
+static bool is_before (int j, int his, int i, int mine) {
+  return his && (his < mine || (his == mine && (j < i || BUG == 3)));
+}
+
+static void lock (int i) {
+  int mine = 0;
+  atomic_store_explicit (&choosing[i], 1, STORE);
+  for (int j = 0; j < N; j++) {
+    int his = atomic_load_explicit (&numbers[j], LOAD);
+    if (his > mine) mine = his;
+  }
+  atomic_store_explicit (&numbers[i], ++mine, STORE);
+  atomic_store_explicit (&choosing[i], 0, STORE);
+  for (int j = 0; j < N; j++) {
+    if (j == i) continue;
+    while (BUG != 2 && atomic_load_explicit (&choosing[j], LOAD)) {
+    }
+    while (is_before (j, atomic_load_explicit (&numbers[j], LOAD), i, mine)) {
+    }
+  }
+}
+
+static void unlock (int i) { atomic_store_explicit (&numbers[i], 0, STORE); }
+
+static void *thread (void *arg) {
+  int i = number (arg);
+  lock (i);
+  counter++; // @inside
+  unlock (i);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[N];
+  for (int i = 0; i < N; i++) start (&t[i], thread, i);
+  join (t, N);
+  assert (counter == N); // @sum
+}
