@@ -2,10 +2,10 @@
 // expect[-DK=100 -DRACES=4]: rc11 256
 // expect[-DK=400 -DRACES=8]: rc11 65536
 //
-// kops(K): two threads race ten times on independent pairs of variables (each stores to one and loads the other:
-// 4^10 executions). Before and after the races each of them does K operations on private data and K on a shared
-// variable that the other does not touch. How the time grows with K shows how much of an execution
-// is run again for the next one.
+// kops(K): two threads race ten times on independent pairs of variables (each stores to one and
+// loads the other: 4^10 executions). Before and after the races each of them does K operations on
+// private data and K on a shared variable that the other does not touch. How the time grows with K
+// shows how much of an execution is run again for the next one.
 
 #include <stdatomic.h>
 #include "threads.h"

@@ -33,7 +33,8 @@ void *mem_resize (void *old, size_t size) { return checked (realloc (old, size ?
 char *mem_strdup (const char *s) { return checked (strdup (s)); }
 void mem_free (void *p) { free (p); }
 
-/* Linux keeps the high-water mark of the parent in ru_maxrss across exec, so its own file is asked first. */
+/* Linux keeps the high-water mark of the parent in ru_maxrss across exec, so its own file is asked
+ * first. */
 size_t mem_peak_bytes (void) {
   size_t size, kilobytes = 0;
   char *status = file_read ("/proc/self/status", &size);

@@ -1,6 +1,7 @@
 /* base.h - memory, vectors, strings and hash maps. No word of the domain.
  *
- * Allocation never returns NULL: running out of memory ends the process with a message and exit code 3
+ * Allocation never returns NULL: running out of memory ends the process with a message and exit
+ * code 3
  * ("incomplete"), because an exploration that cannot go on has not covered everything.
  */
 #ifndef PORF_BASE_H
@@ -83,7 +84,8 @@ void str_printf (Str *s, const char *format, ...) PRINTF (2, 3);
 void str_clear (Str *s);
 void str_free (Str *s);
 
-/* Reads a whole file; NULL with errno set if it cannot. The caller frees it; size excludes the NUL. */
+/* Reads a whole file; NULL with errno set if it cannot. The caller frees it; size excludes the NUL.
+ */
 char *file_read (const char *path, size_t *size);
 
 /* Hash map from any u64 key to u64. */

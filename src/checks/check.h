@@ -1,11 +1,12 @@
-/* check.h - properties of a graph in which event e is the newest of its thread: what is wrong because of e. */
+/* check.h - properties of a graph in which event e is the newest of its thread: what is wrong
+ * because of e. */
 #ifndef PORF_CHECK_H
 #define PORF_CHECK_H
 
 #include "graph/graph.h"
 
-/* An access of another thread to the same location that conflicts with e and is unordered with it by hb, one of the two
- * non-atomic; EV_NONE if there is none. */
+/* An access of another thread to the same location that conflicts with e and is unordered with it
+ * by hb, one of the two non-atomic; EV_NONE if there is none. */
 Ev check_race (const Graph *g, Ev e);
 
 /* Frees. `covers` says whether a location lies in the object that a KIND_FREE event frees. */
@@ -15,7 +16,8 @@ typedef struct FreeCheck {
 } FreeCheck;
 /* e is an access: a free of its object in the graph, or EV_NONE. */
 Ev check_use_after_free (const Graph *g, Ev e, const FreeCheck *c);
-/* e is a free: another free of the object, or an access to it that does not happen before e; EV_NONE if all is well. */
+/* e is a free: another free of the object, or an access to it that does not happen before e;
+ * EV_NONE if all is well. */
 Ev check_free (const Graph *g, Ev e, const FreeCheck *c);
 
 #endif

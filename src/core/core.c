@@ -45,24 +45,47 @@ u64 rmw_apply (RmwOp op, u64 old, u64 operand, u32 size) {
   i64 a = sign_extended (old, size), b = sign_extended (operand, size);
   u64 result = 0;
   switch (op) {
-  case RMW_XCHG: result = operand; break;
-  case RMW_ADD: result = old + operand; break;
-  case RMW_SUB: result = old - operand; break;
-  case RMW_AND: result = old & operand; break;
-  case RMW_OR: result = old | operand; break;
-  case RMW_XOR: result = old ^ operand; break;
-  case RMW_NAND: result = ~(old & operand); break;
-  case RMW_MAX: result = a > b ? old : operand; break;
-  case RMW_MIN: result = a < b ? old : operand; break;
-  case RMW_UMAX: result = old > operand ? old : operand; break;
-  case RMW_UMIN: result = old < operand ? old : operand; break;
+  case RMW_XCHG:
+    result = operand;
+    break;
+  case RMW_ADD:
+    result = old + operand;
+    break;
+  case RMW_SUB:
+    result = old - operand;
+    break;
+  case RMW_AND:
+    result = old & operand;
+    break;
+  case RMW_OR:
+    result = old | operand;
+    break;
+  case RMW_XOR:
+    result = old ^ operand;
+    break;
+  case RMW_NAND:
+    result = ~(old & operand);
+    break;
+  case RMW_MAX:
+    result = a > b ? old : operand;
+    break;
+  case RMW_MIN:
+    result = a < b ? old : operand;
+    break;
+  case RMW_UMAX:
+    result = old > operand ? old : operand;
+    break;
+  case RMW_UMIN:
+    result = old < operand ? old : operand;
+    break;
   }
   return result & SIZE_MASK (size);
 }
 
 bool effect_equal (const Effect *a, const Effect *b) {
-  return a->kind == b->kind && a->order == b->order && a->order_fail == b->order_fail && a->size == b->size &&
-         a->rmw == b->rmw && a->error == b->error && a->is_volatile == b->is_volatile && a->in_spin == b->in_spin &&
-         a->is_copy == b->is_copy && a->pos == b->pos && a->func == b->func && a->child == b->child &&
-         a->addr == b->addr && a->value == b->value && a->expected == b->expected && a->text == b->text;
+  return a->kind == b->kind && a->order == b->order && a->order_fail == b->order_fail &&
+         a->size == b->size && a->rmw == b->rmw && a->error == b->error &&
+         a->is_volatile == b->is_volatile && a->in_spin == b->in_spin && a->is_copy == b->is_copy &&
+         a->pos == b->pos && a->func == b->func && a->child == b->child && a->addr == b->addr &&
+         a->value == b->value && a->expected == b->expected && a->text == b->text;
 }

@@ -35,9 +35,10 @@ static inline bool order_is_release (Order o) { return o >= ORD_REL; }
 /* What the access leaves in memory, in `size` bytes (values are zero-extended). */
 u64 rmw_apply (RmwOp op, u64 old, u64 operand, u32 size);
 
-#define SIZE_MASK(bytes) ((bytes) >= 8 ? ~0ull : (1ull << ((bytes)*8)) - 1)
+#define SIZE_MASK(bytes) ((bytes) >= 8 ? ~0ull : (1ull << ((bytes) * 8)) - 1)
 
-typedef u32 Tid; /* thread number: dense, main is 0, the same thread has the same number in every execution */
+typedef u32 Tid; /* thread number: dense, main is 0, the same thread has the same number in every
+                    execution */
 
 /* What a thread is about to do when the VM hands control back. */
 typedef enum EffectKind {
@@ -52,27 +53,29 @@ typedef enum EffectKind {
   EFF_CREATE,  /* thread `child` starts at function `func` with argument `value` */
   EFF_JOIN,    /* waits for thread `child` to end; answered with its return value */
   EFF_FREE,    /* frees the object at addr (only when other threads touch the object) */
-  EFF_NONDET,  /* a choice among `expected` + 1 values: answered with one of them (vm_nondet_value) */
+  EFF_NONDET,  /* a choice among `expected` + 1 values: answered with one of them (vm_nondet_value)
+                */
   EFF_BLOCK,   /* an assumption failed: the thread never goes on (value: BlockWhy) */
   EFF_ERROR,   /* finding `error` with `text` */
   EFF_UNSUPPORTED, /* construct `text` is not supported: the search cannot follow this path */
-  EFF_END,     /* the thread has ended with return value `value`; `expected` is 1 if the process ends with it */
+  EFF_END, /* the thread has ended with return value `value`; `expected` is 1 if the process ends
+              with it */
 } EffectKind;
 
 typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT } BlockWhy;
 
 typedef struct Effect {
-  u8 kind;       /* EffectKind */
-  u8 order;      /* Order; of the successful CAS */
-  u8 order_fail; /* Order of a failing CAS */
-  u8 size;       /* bytes accessed: 1, 2, 4, 8 */
-  u8 rmw;        /* RmwOp */
-  u8 error;      /* FindingKind */
+  u8 kind;                   /* EffectKind */
+  u8 order;                  /* Order; of the successful CAS */
+  u8 order_fail;             /* Order of a failing CAS */
+  u8 size;                   /* bytes accessed: 1, 2, 4, 8 */
+  u8 rmw;                    /* RmwOp */
+  u8 error;                  /* FindingKind */
   bool is_volatile, in_spin; /* in_spin: the access lies in a loop that can be a spin loop */
-  bool is_copy;  /* an access of memcpy and the like, which pass over what nobody has written */
-  u32 pos;       /* index of the source position, see ir.h */
-  u32 func;      /* EFF_CREATE: function index */
-  Tid child;     /* EFF_CREATE, EFF_JOIN */
+  bool is_copy; /* an access of memcpy and the like, which pass over what nobody has written */
+  u32 pos;      /* index of the source position, see ir.h */
+  u32 func;     /* EFF_CREATE: function index */
+  Tid child;    /* EFF_CREATE, EFF_JOIN */
   u64 addr, value, expected;
   const char *text;
 } Effect;

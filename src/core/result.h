@@ -1,6 +1,8 @@
-/* result.h - what an engine says at the end: verdict, counts, findings with the execution that shows each.
+/* result.h - what an engine says at the end: verdict, counts, findings with the execution that
+ * shows each.
  *
- * A Witness is an execution as plain data, free of graph and VM, so that reports depend on nothing but this.
+ * A Witness is an execution as plain data, free of graph and VM, so that reports depend on nothing
+ * but this.
  */
 #ifndef PORF_RESULT_H
 #define PORF_RESULT_H
@@ -21,19 +23,19 @@ typedef enum WitnessKind {
 enum { WITNESS_INIT = -1, WITNESS_NONE = -2, WITNESS_STACK = 8 };
 
 typedef struct WitnessEvent {
-  u8 kind;       /* WitnessKind */
-  u8 order;      /* Order */
-  u8 size;       /* bytes accessed */
-  bool is_lock;  /* lock, trylock or unlock of a mutex */
-  bool waits;    /* a lock that found the mutex taken */
+  u8 kind;      /* WitnessKind */
+  u8 order;     /* Order */
+  u8 size;      /* bytes accessed */
+  bool is_lock; /* lock, trylock or unlock of a mutex */
+  bool waits;   /* a lock that found the mutex taken */
   Tid tid;
-  u32 index;     /* position in its thread */
-  i32 location;  /* index into locations, or WITNESS_NONE */
-  i32 rf;        /* READ, RMW: event read from, WITNESS_INIT, or WITNESS_NONE */
-  u32 mo;        /* WRITE, RMW: position in the location's mo, 1 = first after the initial value */
+  u32 index;    /* position in its thread */
+  i32 location; /* index into locations, or WITNESS_NONE */
+  i32 rf;       /* READ, RMW: event read from, WITNESS_INIT, or WITNESS_NONE */
+  u32 mo;       /* WRITE, RMW: position in the location's mo, 1 = first after the initial value */
   u64 read, written;
-  Tid other;     /* CREATE, JOIN */
-  u32 pos;       /* source position (Program.positions) */
+  Tid other;                /* CREATE, JOIN */
+  u32 pos;                  /* source position (Program.positions) */
   u32 stack[WITNESS_STACK]; /* positions of the calls around it, innermost first; 0 ends the list */
 } WitnessEvent;
 
@@ -45,7 +47,15 @@ typedef struct WitnessLocation {
   u64 initial;
 } WitnessLocation;
 
-typedef enum ThreadStatus { THREAD_ENDED, THREAD_RUNNING, THREAD_SPINS, THREAD_WAITS_LOCK, THREAD_WAITS_JOIN, THREAD_ASSUME, THREAD_FAILED } ThreadStatus;
+typedef enum ThreadStatus {
+  THREAD_ENDED,
+  THREAD_RUNNING,
+  THREAD_SPINS,
+  THREAD_WAITS_LOCK,
+  THREAD_WAITS_JOIN,
+  THREAD_ASSUME,
+  THREAD_FAILED
+} ThreadStatus;
 
 typedef struct WitnessThread {
   u32 function; /* index into Program.functions */
@@ -54,13 +64,15 @@ typedef struct WitnessThread {
   u8 status;    /* ThreadStatus */
   u32 pos;      /* where it stands */
   Tid other;    /* THREAD_WAITS_JOIN: the thread it waits for */
-  i32 location; /* THREAD_SPINS: what it reads again and again, and what that stays; else WITNESS_NONE */
+  i32 location; /* THREAD_SPINS: what it reads again and again, and what that stays; else
+                   WITNESS_NONE */
   u64 value;
   u32 nevents;
 } WitnessThread;
 
 typedef struct Witness {
-  VEC (WitnessEvent) events; /* in an order in which they could have happened: po and rf point backwards */
+  VEC (WitnessEvent)
+  events; /* in an order in which they could have happened: po and rf point backwards */
   VEC (WitnessThread) threads;
   VEC (WitnessLocation) locations;
   bool has_mo; /* writes to the same location are ordered: `mo` means something */
@@ -68,17 +80,17 @@ typedef struct Witness {
 
 typedef struct Finding {
   FindingKind kind;
-  char *message;     /* "assertion `d == 42` can fail" */
+  char *message; /* "assertion `d == 42` can fail" */
   Tid tid;
-  u32 pos;           /* where it happens */
-  i32 event;         /* index into witness.events, or WITNESS_NONE */
-  Tid other_tid;     /* the other side of a race, of a use after free (the free), … */
-  u32 other_pos;     /* 0: there is no other side */
+  u32 pos;       /* where it happens */
+  i32 event;     /* index into witness.events, or WITNESS_NONE */
+  Tid other_tid; /* the other side of a race, of a use after free (the free), … */
+  u32 other_pos; /* 0: there is no other side */
   i32 other_event;
-  i32 location;      /* index into witness.locations, or WITNESS_NONE */
-  u32 origin;        /* position of the allocation of the block of memory concerned, or 0 */
+  i32 location; /* index into witness.locations, or WITNESS_NONE */
+  u32 origin;   /* position of the allocation of the block of memory concerned, or 0 */
   Tid origin_tid;
-  u64 execution;     /* number of the execution in which it was first seen, from 1 */
+  u64 execution; /* number of the execution in which it was first seen, from 1 */
   Witness witness;
 } Finding;
 

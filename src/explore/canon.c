@@ -1,7 +1,9 @@
-/* canon.c - a graph as one line of text that is the same for every isomorphic graph. tests/oracle writes the same.
+/* canon.c - a graph as one line of text that is the same for every isomorphic graph. tests/oracle
+ * writes the same.
  *
- * Threads are numbered in the order of their paths among those that were created; main, T0, is left out when it has no
- * access and no fence. A lock shows the number of its thread in what it writes. */
+ * Threads are numbered in the order of their paths among those that were created; main, T0, is left
+ * out when it has no access and no fence. A lock shows the number of its thread in what it writes.
+ */
 #include "explore/explore_int.h"
 
 static bool is_printed (const Event *e) {
@@ -27,7 +29,8 @@ static void add_event_name (const Execution *x, Ev e, Str *out) {
   const Event *event = graph_event (g, e);
   u32 index = event->index, printed = 0;
   if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) index--;
-  for (u32 i = 0; i < index; i++) printed += is_printed (graph_event (g, g->threads[event->tid].events.data[i]));
+  for (u32 i = 0; i < index; i++)
+    printed += is_printed (graph_event (g, g->threads[event->tid].events.data[i]));
   str_printf (out, "T%u.%u", thread_number (x, event->tid), printed);
 }
 
@@ -46,7 +49,8 @@ static void add_event_text (const Execution *x, Ev e, Str *out) {
   bool is_update = event->kind == KIND_READ && (event->flags & EVENT_EXCLUSIVE);
   str_add (out, is_update ? "U " : event->kind == KIND_READ ? "R " : "W ");
   vm_name_address (x->vm, x->addresses[event->loc], out);
-  str_printf (out, " %s %lld", order_name (event->order), (long long)as_signed (event->value, event->size));
+  str_printf (out, " %s %lld", order_name (event->order),
+              (long long)as_signed (event->value, event->size));
   if (is_update) {
     const Event *write = graph_event (g, graph_po_next (g, e));
     bool is_lock = event->flags & EVENT_LOCK;
@@ -62,7 +66,8 @@ static void add_event_text (const Execution *x, Ev e, Str *out) {
 static void add_thread (const Execution *x, Tid t, Str *out) {
   const ThreadLine *line = &x->graph->threads[t];
   u32 printed = 0;
-  for (u32 i = 0; i < line->events.size; i++) printed += is_printed (graph_event (x->graph, line->events.data[i]));
+  for (u32 i = 0; i < line->events.size; i++)
+    printed += is_printed (graph_event (x->graph, line->events.data[i]));
   if (!t && !printed) return;
   str_printf (out, "%sT%u:", out->length > 2 ? " | " : "", thread_number (x, t));
   const char *separator = " ";
@@ -113,7 +118,8 @@ static u64 hash_event (const Execution *x, Ev e, u64 h) {
   const Graph *g = x->graph;
   const Event *event = graph_event (g, e);
   h = hash_mix (h, place_of (g, e));
-  h = hash_mix (h, (u64)event->kind << 16 | (u64)event->order << 8 | (event->flags & (EVENT_EXCLUSIVE | EVENT_WAITS)));
+  h = hash_mix (h, (u64)event->kind << 16 | (u64)event->order << 8 |
+                       (event->flags & (EVENT_EXCLUSIVE | EVENT_WAITS)));
   h = hash_mix (h, event->value);
   if (event->loc != LOC_NONE) h = hash_mix (h, x->addresses[event->loc]);
   if (event->kind == KIND_READ) h = hash_mix (h, place_of (g, event->rf));

@@ -2,15 +2,24 @@
 #include "explore/explore_int.h"
 
 /* Why a thread does not move at the end of an execution. */
-typedef enum Stuck { STUCK_NOT, STUCK_ASSUMED, STUCK_LOCK, STUCK_SPIN, STUCK_JOIN, STUCK_EXIT } Stuck;
+typedef enum Stuck {
+  STUCK_NOT,
+  STUCK_ASSUMED,
+  STUCK_LOCK,
+  STUCK_SPIN,
+  STUCK_JOIN,
+  STUCK_EXIT
+} Stuck;
 
-/* A lock that waits does so for good unless the mutex is free in the end: some unlock, or the beginning, that no lock
- * has read. */
+/* A lock that waits does so for good unless the mutex is free in the end: some unlock, or the
+ * beginning, that no lock has read. */
 static bool waits_for_holder (const Explorer *x, Tid t) {
   u32 loc = graph_event (x->g, vec_last (&x->g->threads[t].events))->loc;
   const Location *l = graph_location (x->g, loc);
   for (u32 p = 0; p < l->mo.size; p++)
-    if (!value_of_write (x, loc, l->mo.data[p]) && *graph_rmw_reader (x->g, loc, l->mo.data[p]) == EV_NONE) return false;
+    if (!value_of_write (x, loc, l->mo.data[p]) &&
+        *graph_rmw_reader (x->g, loc, l->mo.data[p]) == EV_NONE)
+      return false;
   return true;
 }
 
@@ -25,7 +34,9 @@ static Stuck why_stuck (Explorer *x, Tid t) {
     End end = how_ended (x, t);
     return end == END_PROCESS ? STUCK_EXIT : end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
   }
-  case EFF_READ: return is_await (x, thread_snapshot (x->g, t)) && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+  case EFF_READ:
+    return is_await (x, thread_snapshot (x->g, t)) && spins_forever (x, t) ? STUCK_SPIN
+                                                                           : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
     return e->value == BLOCK_SPIN && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
@@ -39,14 +50,16 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   case EFF_CREATE:
   case EFF_FREE:
   case EFF_NONDET:
-  case EFF_UNSUPPORTED: return STUCK_ASSUMED;
+  case EFF_UNSUPPORTED:
+    return STUCK_ASSUMED;
   }
   return STUCK_ASSUMED;
 }
 
 static u32 waiting_position (const Graph *g, Tid t) {
   const ThreadLine *line = &g->threads[t];
-  return line->is_waiting ? graph_event (g, vec_last (&line->events))->pos : thread_effect (g, t)->pos;
+  return line->is_waiting ? graph_event (g, vec_last (&line->events))->pos
+                          : thread_effect (g, t)->pos;
 }
 
 /* Reports a deadlock or a wait without end; returns whether the execution is a complete one. */
@@ -59,7 +72,8 @@ static bool judge_end (Explorer *x) {
     if (!count[s]++) who[s] = t;
   }
   if (count[STUCK_EXIT]) return !count[STUCK_ASSUMED];
-  if (!count[STUCK_ASSUMED] && !count[STUCK_LOCK] && !count[STUCK_SPIN] && !count[STUCK_JOIN]) return true;
+  if (!count[STUCK_ASSUMED] && !count[STUCK_LOCK] && !count[STUCK_SPIN] && !count[STUCK_JOIN])
+    return true;
   if (count[STUCK_ASSUMED]) return false;
   Stuck s = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
   const ThreadLine *line = &x->g->threads[who[s]];
@@ -73,8 +87,10 @@ static bool judge_end (Explorer *x) {
 
 static void count_duplicates (Explorer *x, const Execution *e) {
   u64 key = execution_hash (e, 1), check = execution_hash (e, 2), seen;
-  if (map_get (&x->hashes, key, &seen) && seen == check) x->result.stats.duplicates++;
-  else map_put (&x->hashes, key, check);
+  if (map_get (&x->hashes, key, &seen) && seen == check)
+    x->result.stats.duplicates++;
+  else
+    map_put (&x->hashes, key, check);
 }
 
 void finish_execution (Explorer *x) {
@@ -90,8 +106,10 @@ void finish_execution (Explorer *x) {
   if (x->has_awaits) find_windows (x);
   if (x->options->count_duplicates) count_duplicates (x, &now);
   if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
-  if (now.is_blocked) s->blocked++;
-  else s->executions++;
+  if (now.is_blocked)
+    s->blocked++;
+  else
+    s->executions++;
   u64 max = x->options->max_executions;
   if (max && s->executions + s->blocked >= max) {
     not_covered (x, 0, "the executions that are left after the number given (--max-executions)");

@@ -1,4 +1,5 @@
-/* explore.c - the search [TruSt-POPL'22]; docs/ALGORITHM.md explains it and says where this departs from the paper.
+/* explore.c - the search [TruSt-POPL'22]; docs/ALGORITHM.md explains it and says where this departs
+ * from the paper.
  *
  *     visit (G):  a := next event of some thread that can move
  *       none:     one more execution
@@ -7,20 +8,27 @@
  *                 for every read r that a may revisit:  visit (what r and a keep of G, r reading a)
  *       other:    visit (G + a)
  *
- * The recursion is an explicit stack: a frame holds one event and the choices that are left for it. Memory is
- * linear in the length of an execution; no set of visited graphs exists.
+ * The recursion is an explicit stack: a frame holds one event and the choices that are left for it.
+ * Memory is linear in the length of an execution; no set of visited graphs exists.
  */
 #include "explore/explore_int.h"
 
 static Step next_choice (Explorer *x, Frame *f) {
   switch ((FrameKind)f->kind) {
-  case FRAME_START: return f->is_applied ? STEP_DONE : (f->is_applied = true, STEP_VISIT);
-  case FRAME_READ: return next_source (x, f);
-  case FRAME_WRITE: return next_place (x, f);
-  case FRAME_REVISIT: return next_revisit_place (x, f);
-  case FRAME_VALUE: return next_value (x, f);
-  case FRAME_FREEZE: return next_freeze (x, f);
-  case FRAME_OTHER: return next_other (x, f);
+  case FRAME_START:
+    return f->is_applied ? STEP_DONE : (f->is_applied = true, STEP_VISIT);
+  case FRAME_READ:
+    return next_source (x, f);
+  case FRAME_WRITE:
+    return next_place (x, f);
+  case FRAME_REVISIT:
+    return next_revisit_place (x, f);
+  case FRAME_VALUE:
+    return next_value (x, f);
+  case FRAME_FREEZE:
+    return next_freeze (x, f);
+  case FRAME_OTHER:
+    return next_other (x, f);
   }
   BUG ("unknown frame");
 }
@@ -33,7 +41,8 @@ void search (Explorer *x) {
       inspect_step (x);
       if (!schedule (x)) finish_execution (x);
       break;
-    case STEP_DEEPER: break;
+    case STEP_DEEPER:
+      break;
     case STEP_DONE:
       close_frame (x, f);
       x->stack.size--;

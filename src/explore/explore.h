@@ -14,7 +14,7 @@ typedef struct Execution { /* handed to on_execution; valid during the call */
   const Model *model;
   const u64 *addresses; /* of locations, by number */
   bool is_blocked;
-  u64 number;           /* from 1, complete and blocked ones together */
+  u64 number; /* from 1, complete and blocked ones together */
   const struct Explorer *explorer;
 } Execution;
 
@@ -26,19 +26,20 @@ typedef struct Progress {
 
 typedef struct ExploreOptions {
   const Model *model;
-  bool keep_going;        /* go on after a violation, report each distinct finding once */
+  bool keep_going; /* go on after a violation, report each distinct finding once */
   bool detect_races;
-  bool reductions;        /* await loops wait instead of blocking; private memory */
-  bool count_duplicates;  /* store a hash of every execution (for debugging; costs memory) */
-  bool check_invariants;  /* graph_check after every step */
-  double timeout;         /* seconds; 0 = none */
-  u64 max_executions;     /* 0 = no bound */
-  u64 memory;             /* bytes that graphs may take; 0 = 4 GB */
+  bool reductions;       /* await loops wait instead of blocking; private memory */
+  bool count_duplicates; /* store a hash of every execution (for debugging; costs memory) */
+  bool check_invariants; /* graph_check after every step */
+  double timeout;        /* seconds; 0 = none */
+  u64 max_executions;    /* 0 = no bound */
+  u64 memory;            /* bytes that graphs may take; 0 = 4 GB */
   VmOptions vm;
   void (*on_execution) (void *arg, const Execution *e);
   void (*on_progress) (void *arg, const Progress *p); /* about ten times a second */
-  void (*on_effect) (void *arg, Tid t, const Effect *e); /* every effect that becomes an event, for --dump=effects */
-  volatile int *stop;     /* set it (a signal handler may) and the search ends as incomplete */
+  void (*on_effect) (void *arg, Tid t,
+                     const Effect *e); /* every effect that becomes an event, for --dump=effects */
+  volatile int *stop; /* set it (a signal handler may) and the search ends as incomplete */
   void *arg;
 } ExploreOptions;
 
@@ -47,7 +48,8 @@ ExploreOptions explore_default_options (const Model *model);
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result explore_program (const Program *program, const ExploreOptions *options);
 
-/* One line that names the graph up to isomorphism (tests/diff compares these), and the graph as plain data. */
+/* One line that names the graph up to isomorphism (tests/diff compares these), and the graph as
+ * plain data. */
 void execution_canon (const Execution *e, Str *out);
 void execution_witness (const Execution *e, Witness *out);
 

@@ -11,21 +11,22 @@ typedef enum FrameKind {
   FRAME_WRITE,   /* places in mo from the end down to `bound` + 1, then backward revisits */
   FRAME_REVISIT, /* a copied graph: the places of `e`, with read `r` reading it */
   FRAME_VALUE,   /* values of a nondeterministic choice */
-  FRAME_FREEZE,  /* thread `r` goes on with the load it waits at, or waits there for good: see liveness.c */
+  FRAME_FREEZE,  /* thread `r` goes on with the load it waits at, or waits there for good: see
+                    liveness.c */
   FRAME_OTHER,   /* fences, thread creation, joins, frees: one way */
 } FrameKind;
 
 typedef struct Frame {
   u8 kind;
-  bool is_applied;    /* a choice is in force */
-  bool has_revisits;  /* WRITE: the list below is made */
+  bool is_applied;   /* a choice is in force */
+  bool has_revisits; /* WRITE: the list below is made */
   Graph *g;
   Ev e;
-  Ev r;               /* REVISIT: the read that is revisited */
-  Ev clash;           /* WRITE: half of an RMW whose source another RMW, this one, has read already */
-  u32 next, bound;    /* places: next one to try is `next` - 1, the last is `bound` */
+  Ev r;            /* REVISIT: the read that is revisited */
+  Ev clash;        /* WRITE: half of an RMW whose source another RMW, this one, has read already */
+  u32 next, bound; /* places: next one to try is `next` - 1, the last is `bound` */
   u32 revisits, next_revisit; /* WRITE: a stretch of Explorer.revisits */
-  u64 value, last;    /* VALUE */
+  u64 value, last;            /* VALUE */
 } Frame;
 
 /* What became of a frame's next choice. */
@@ -38,8 +39,9 @@ typedef enum Step {
 typedef struct LocationInfo {
   u64 initial;
   bool is_initialised;
-  bool has_na; /* some access was non-atomic */
-  bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have to be events */
+  bool has_na;           /* some access was non-atomic */
+  bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have
+                            to be events */
   u8 size;
 } LocationInfo;
 
@@ -48,33 +50,36 @@ typedef struct Explorer {
   const ExploreOptions *options;
   const Model *model;
   Vm *vm;
-  Graph *g;          /* the current graph */
+  Graph *g; /* the current graph */
   Graph *free_graphs;
   u32 stride;
-  u64 graph_bytes;   /* of the graphs on the stack, as far as their events go */
+  u64 graph_bytes; /* of the graphs on the stack, as far as their events go */
   VEC (Frame) stack;
   VEC (Ev) revisits; /* reads to be revisited, of all frames */
   Map location_of_byte;
-  Map shows_rounds;  /* addresses with must_show_rounds; kept over restarts */
+  Map shows_rounds; /* addresses with must_show_rounds; kept over restarts */
   VEC (u64) addresses;
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
   bool has_frees;    /* some KIND_FREE was ever added */
-  bool must_restart; /* more is shared than was known: this execution only goes on to learn what else is */
+  bool must_restart; /* more is shared than was known: this execution only goes on to learn what
+                        else is */
   bool must_restart_now;
   bool must_stop;
   bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
-  bool has_awaits;   /* some EVENT_AWAIT was ever added */
-  bool looks_for_waits; /* second round: see liveness.c */
-  VEC (u32) windows; /* source positions of loads that may miss what they wait for */
-  bool is_complete;  /* when no thread can move: all have ended */
+  bool has_awaits;          /* some EVENT_AWAIT was ever added */
+  bool looks_for_waits;     /* second round: see liveness.c */
+  VEC (u32) windows;        /* source positions of loads that may miss what they wait for */
+  bool is_complete;         /* when no thread can move: all have ended */
   bool has_violation;
   double started;
   Result result;
 } Explorer;
 
 static inline Snapshot *thread_snapshot (const Graph *g, Tid t) { return g->threads[t].state; }
-static inline const Effect *thread_effect (const Graph *g, Tid t) { return &thread_snapshot (g, t)->effect; }
+static inline const Effect *thread_effect (const Graph *g, Tid t) {
+  return &thread_snapshot (g, t)->effect;
+}
 static inline const Effect *event_effect (const Graph *g, Ev e) {
   return &((const Snapshot *)graph_event (g, e)->state)->effect;
 }
@@ -92,10 +97,13 @@ void close_frame (Explorer *x, Frame *f);
 double seconds_now (void);
 
 /* thread.c: moving threads on and back */
-Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc); /* for the thread's current effect */
-Snapshot *resume (Explorer *x, Snapshot *s, u64 answer); /* vm_resume, noticing what the VM learns on the way */
-void advance_thread (Explorer *x, Ev e, u64 answer); /* the thread of e goes on from e with that answer */
-void retreat_thread (Explorer *x, Ev e);             /* and is back at e */
+Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,
+              u32 loc); /* for the thread's current effect */
+Snapshot *resume (Explorer *x, Snapshot *s,
+                  u64 answer); /* vm_resume, noticing what the VM learns on the way */
+void advance_thread (Explorer *x, Ev e,
+                     u64 answer);        /* the thread of e goes on from e with that answer */
+void retreat_thread (Explorer *x, Ev e); /* and is back at e */
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);
 bool is_await (Explorer *x, Snapshot *s);
 
@@ -105,20 +113,24 @@ typedef enum End { END_NOT, END_THREAD, END_PROCESS } End; /* what has ended */
 End how_ended (Explorer *x, Tid t);
 
 /* location.c */
-u32 location_of (Explorer *x, Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
+u32 location_of (Explorer *x,
+                 Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
 u64 value_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds (Explorer *x, u32 loc);
 void show_rounds_of_object (Explorer *x, u64 addr);
 
-/* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its frame; next_ puts
- * the frame's next choice into force; undo_ takes the present one back; close_ removes the event. */
+/* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its
+ * frame; next_ puts the frame's next choice into force; undo_ takes the present one back; close_
+ * removes the event. */
 void start_read (Explorer *x, Tid t);
 Step next_source (Explorer *x, Frame *f);
 void undo_source (Explorer *x, Frame *f);
-bool set_source (Explorer *x, Ev r, Ev w, u64 *written); /* r reads w; whether it is an RMW that writes *written */
+bool set_source (Explorer *x, Ev r, Ev w,
+                 u64 *written); /* r reads w; whether it is an RMW that writes *written */
 void clear_source (Explorer *x, Ev r);
 bool is_consistent_with (const Explorer *x, Ev e);
-Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash); /* the thread of r, which has a source, moves */
+Step go_on (Explorer *x, Ev r, bool writes, u64 written,
+            Ev clash); /* the thread of r, which has a source, moves */
 
 void start_write (Explorer *x, Tid t);
 void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash);

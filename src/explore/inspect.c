@@ -1,4 +1,5 @@
-/* inspect.c - what the explorer says on the way: errors that a step reveals, what was not covered. */
+/* inspect.c - what the explorer says on the way: errors that a step reveals, what was not covered.
+ */
 #include "explore/explore_int.h"
 
 #include "checks/check.h"
@@ -24,9 +25,11 @@ static i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
   if (e == EV_NONE) return WITNESS_NONE;
   const Event *event = graph_event (g, e);
   for (u32 i = 0; i < w->events.size; i++)
-    if (w->events.data[i].tid == event->tid && w->events.data[i].index == event->index) return (i32)i;
+    if (w->events.data[i].tid == event->tid && w->events.data[i].index == event->index)
+      return (i32)i;
   /* the write half of an RMW is shown together with its read half */
-  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_po_previous (g, e)) : WITNESS_NONE;
+  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_po_previous (g, e))
+                                   : WITNESS_NONE;
 }
 
 Execution current_execution (const Explorer *x) {
@@ -40,19 +43,21 @@ Execution current_execution (const Explorer *x) {
   };
 }
 
-/* A finding is only believed if the graph satisfies the model's axioms as they are written, by code that shares nothing
- * with what built it. */
+/* A finding is only believed if the graph satisfies the model's axioms as they are written, by code
+ * that shares nothing with what built it. */
 static void confirm (const Explorer *x, const Execution *now) {
   const char *axiom = model_violated_axiom (x->model, x->g);
   if (!axiom) return;
   Str graph = {0};
   execution_canon (now, &graph);
-  fprintf (stderr, "porf: the axiom `%s` of %s forbids the execution found: %s\n", axiom, x->model->name, graph.text);
+  fprintf (stderr, "porf: the axiom `%s` of %s forbids the execution found: %s\n", axiom,
+           x->model->name, graph.text);
   BUG ("a finding in an execution that the model forbids");
 }
 
 /* `addr`: the memory concerned, or 0. */
-static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other, u64 addr) {
+static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e,
+                       Ev other, u64 addr) {
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
   x->has_violation = true;
   if (!x->options->keep_going) x->must_stop = true;
@@ -72,7 +77,8 @@ static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t
   execution_witness (&now, &f.witness);
   f.event = find_in_witness (x->g, &f.witness, e);
   f.other_event = find_in_witness (x->g, &f.witness, other);
-  if (f.event >= 0 && f.witness.events.data[f.event].pos == pos) f.location = f.witness.events.data[f.event].location;
+  if (f.event >= 0 && f.witness.events.data[f.event].pos == pos)
+    f.location = f.witness.events.data[f.event].location;
   f.origin = addr ? vm_origin_of (x->vm, addr, &f.origin_tid) : 0;
   vec_push (&x->result.findings, f);
 }
@@ -121,7 +127,8 @@ static bool check_lock_use (Explorer *x, Ev e) {
   if (before != EV_INIT && graph_event (x->g, before)->tid == event->tid &&
       (graph_event (x->g, before)->flags & EVENT_EXCLUSIVE))
     return true;
-  report_access (x, FINDING_LOCK_MISUSE, "`%s` can be unlocked by a thread that does not hold it", e, EV_NONE);
+  report_access (x, FINDING_LOCK_MISUSE, "`%s` can be unlocked by a thread that does not hold it",
+                 e, EV_NONE);
   return false;
 }
 
@@ -134,13 +141,16 @@ static void inspect_access (Explorer *x, Ev e) {
     if (other == EV_NONE) return;
     bool is_free = graph_event (x->g, other)->kind == KIND_FREE;
     report_access (x, is_free ? FINDING_DOUBLE_FREE : FINDING_USE_AFTER_FREE,
-                   is_free ? "`%s` can be freed twice" : "`%s` can be freed while another thread uses it", e, other);
+                   is_free ? "`%s` can be freed twice"
+                           : "`%s` can be freed while another thread uses it",
+                   e, other);
     return;
   }
   const LocationInfo *info = &x->locations.data[event->loc];
   if (x->has_frees && (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
     report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, other);
-  if (!info->is_initialised && event->kind == KIND_READ && event->rf == EV_INIT && !event_effect (x->g, e)->is_copy)
+  if (!info->is_initialised && event->kind == KIND_READ && event->rf == EV_INIT &&
+      !event_effect (x->g, e)->is_copy)
     report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
   if (info->has_na && x->options->detect_races && x->model->races_are_errors &&
       (other = check_race (x->g, e)) != EV_NONE)
@@ -164,7 +174,8 @@ static void inspect_frame (Explorer *x, const Frame *f) {
   if (f->kind == FRAME_REVISIT) inspect_if_needed (x, f->r);
 }
 
-/* When a read that is revisited is an RMW, its write half stands in a frame of its own above the revisit. */
+/* When a read that is revisited is an RMW, its write half stands in a frame of its own above the
+ * revisit. */
 static void inspect_newest (Explorer *x) {
   const Frame *top = &vec_last (&x->stack);
   inspect_frame (x, top);

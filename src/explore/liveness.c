@@ -1,15 +1,17 @@
 /* liveness.c - threads that wait for good.
  *
- * A load in a spin loop is only added once it can read something that ends the loop (schedule.c), so in the executions
- * visited a thread never misses what it waits for. In reality it may be slow, and the value overwritten by then. So
- * executions are watched for *windows*: a waiting load that read a value which, without the load, would have
- * been overwritten by one that does not end the loop. If there are any, a second round lets the threads at those loads
- * also wait for good, and looks for executions in which all others end and the newest values leave them waiting.
+ * A load in a spin loop is only added once it can read something that ends the loop (schedule.c),
+ * so in the executions visited a thread never misses what it waits for. In reality it may be slow,
+ * and the value overwritten by then. So executions are watched for *windows*: a waiting load that
+ * read a value which, without the load, would have been overwritten by one that does not end the
+ * loop. If there are any, a second round lets the threads at those loads also wait for good, and
+ * looks for executions in which all others end and the newest values leave them waiting.
  */
 #include "explore/explore_int.h"
 
-/* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest value of everything:
- * it does if it comes back to a state it was in. A thread that merely saw old values is not stuck. */
+/* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
+ * value of everything: it does if it comes back to a state it was in. A thread that merely saw old
+ * values is not stuck. */
 bool spins_forever (Explorer *x, Tid t) {
   enum { MOST_STEPS = 4096 };
   if (!x->model->has_mo) return false;
@@ -24,13 +26,17 @@ bool spins_forever (Explorer *x, Tid t) {
       if (loc == LOC_NONE) break;
       graph_need_location (x->g, loc);
       value = value_of_write (x, loc, graph_mo_last (x->g, loc));
-      if (e->kind == EFF_LOCK || (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value)) break;
-    } else if (!is_round && e->kind != EFF_FENCE) break;
+      if (e->kind == EFF_LOCK ||
+          (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value))
+        break;
+    } else if (!is_round && e->kind != EFF_FENCE)
+      break;
     Snapshot *next = resume (x, s, value);
     if (is_round && (step & (step - 1)) == 0) { /* Brent: remember a state now and then */
       if (seen) snapshot_release (x->vm, seen);
       seen = snapshot_share (next);
-    } else is_stuck = next == seen;
+    } else
+      is_stuck = next == seen;
     snapshot_release (x->vm, s);
     s = next;
   }
@@ -38,7 +44,6 @@ bool spins_forever (Explorer *x, Tid t) {
   if (seen) snapshot_release (x->vm, seen);
   return is_stuck;
 }
-
 
 /* The newest write of the location that does not depend on r. */
 static Ev newest_without (const Graph *g, Ev r) {
@@ -54,7 +59,9 @@ static bool is_window (const Explorer *x, u32 pos) {
   return false;
 }
 
-bool may_miss (const Explorer *x, const Effect *e) { return x->looks_for_waits && is_window (x, e->pos); }
+bool may_miss (const Explorer *x, const Effect *e) {
+  return x->looks_for_waits && is_window (x, e->pos);
+}
 
 /* At the end of an execution. */
 void find_windows (Explorer *x) {

@@ -1,5 +1,5 @@
-/* location.c - addresses to dense location numbers. A location is the bytes of one access; accesses that overlap
- * partly have no common location, and porf says so instead of guessing. */
+/* location.c - addresses to dense location numbers. A location is the bytes of one access; accesses
+ * that overlap partly have no common location, and porf says so instead of guessing. */
 #include "explore/explore_int.h"
 
 static bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found) {
@@ -13,8 +13,9 @@ static bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found)
   return false;
 }
 
-/* Rounds of spin loops that were left out so far should have been events if an access to the location can be a data
- * race, a use after free or a read of nothing: then the exploration starts again. */
+/* Rounds of spin loops that were left out so far should have been events if an access to the
+ * location can be a data race, a use after free or a read of nothing: then the exploration starts
+ * again. */
 void show_rounds (Explorer *x, u32 loc) {
   LocationInfo *info = &x->locations.data[loc];
   if (info->must_show_rounds) return;
@@ -27,7 +28,8 @@ void show_rounds_of_object (Explorer *x, u64 addr) {
   u64 base, size;
   if (!vm_object_at (x->vm, addr, &base, &size)) return;
   for (u32 loc = 0; loc < x->addresses.size; loc++)
-    if (x->addresses.data[loc] >= base && x->addresses.data[loc] < base + size) show_rounds (x, loc);
+    if (x->addresses.data[loc] >= base && x->addresses.data[loc] < base + size)
+      show_rounds (x, loc);
 }
 
 static u32 new_location (Explorer *x, u64 addr, u32 size) {

@@ -1,12 +1,16 @@
-/* other.c - events without a choice of memory: fences, thread creation and joining, frees; and nondeterministic values. */
+/* other.c - events without a choice of memory: fences, thread creation and joining, frees; and
+ * nondeterministic values. */
 #include "explore/explore_int.h"
 
 static void not_covered_value (Explorer *x, const Effect *e) {
   Str what = {0};
   const VmOptions *o = &x->options->vm;
   str_add (&what, "this nondeterministic input was only given ");
-  if (o->nondet_set_size) str_printf (&what, "the %u values of --nondet", o->nondet_set_size);
-  else str_printf (&what, "the values %lld to %lld (--nondet)", (long long)o->nondet_low, (long long)o->nondet_high);
+  if (o->nondet_set_size)
+    str_printf (&what, "the %u values of --nondet", o->nondet_set_size);
+  else
+    str_printf (&what, "the values %lld to %lld (--nondet)", (long long)o->nondet_low,
+                (long long)o->nondet_high);
   not_covered (x, e->pos, what.text);
   str_free (&what);
 }
@@ -28,8 +32,10 @@ Step next_value (Explorer *x, Frame *f) {
   Event *event = graph_event (x->g, f->e);
   const Effect *effect = event_effect (x->g, f->e);
   event->value = vm_nondet_value (x->vm, effect, f->value);
-  if (f->value) event->flags &= (u8)~EVENT_DEFAULT;
-  else event->flags |= EVENT_DEFAULT;
+  if (f->value)
+    event->flags &= (u8)~EVENT_DEFAULT;
+  else
+    event->flags |= EVENT_DEFAULT;
   f->is_applied = true;
   advance_thread (x, f->e, event->value);
   return STEP_VISIT;

@@ -20,17 +20,16 @@ void start_read (Explorer *x, Tid t) {
   if (effect_is_rmw (&s->effect)) event->flags |= EVENT_LOCKED;
   Frame *f = push_frame (x, FRAME_READ, r);
   f->next = graph_location (x->g, loc)->mo.size;
-  f->bound = x->model->has_mo
-                 ? model_mo_bound (x->g, model_coherence_clock (x->model, x->g, r), loc)
-                 : 0;
+  f->bound =
+      x->model->has_mo ? model_mo_bound (x->g, model_coherence_clock (x->model, x->g, r), loc) : 0;
 }
 
 bool is_consistent_with (const Explorer *x, Ev e) {
   return !x->model->is_consistent || x->model->is_consistent (x->g, e);
 }
 
-/* An exchange that finds what it stores and goes round its spin loop again: nobody can tell that it wrote, and its
- * thread only goes on once it reads something else, so it counts as a read. */
+/* An exchange that finds what it stores and goes round its spin loop again: nobody can tell that it
+ * wrote, and its thread only goes on once it reads something else, so it counts as a read. */
 static bool is_idle (Explorer *x, const Event *read, const Effect *effect, u64 written) {
   return effect->in_spin && x->options->reductions && written == read->value &&
          leads_round_spin_loop (x, read->state, read->value);
@@ -62,8 +61,9 @@ void clear_source (Explorer *x, Ev r) {
   graph_unset_rf (x->g, r);
 }
 
-/* Values that only lead once more round a spin loop: a load that can be left out is not added for them; another read only
- * for the newest write, since a read that was not added maximally is never revisited: its thread would be stuck. */
+/* Values that only lead once more round a spin loop: a load that can be left out is not added for
+ * them; another read only for the newest write, since a read that was not added maximally is never
+ * revisited: its thread would be stuck. */
 static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   const Event *read = graph_event (x->g, r);
   const Effect *effect = event_effect (x->g, r);
@@ -72,7 +72,8 @@ static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   if (is_last || !x->model->has_mo || !x->options->reductions) return false;
   if (effect->kind == EFF_LOCK) return !effect_rmw_writes (effect, value, &written);
   if (!effect->in_spin || x->locations.data[read->loc].must_show_rounds) return false;
-  if (effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written) && written != value) return false;
+  if (effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written) && written != value)
+    return false;
   return leads_round_spin_loop (x, read->state, value);
 }
 
@@ -87,7 +88,8 @@ static void wait_or_advance (Explorer *x, Ev r) {
   x->g->threads[read->tid].state = read->state;
 }
 
-/* r has a source: the thread goes on, behind its write half if it is a read-modify-write that writes. */
+/* r has a source: the thread goes on, behind its write half if it is a read-modify-write that
+ * writes. */
 Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash) {
   if (writes) {
     advance_thread (x, r, graph_event (x->g, r)->value);
@@ -104,7 +106,8 @@ static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
   Ev clash = *graph_rmw_reader (x->g, read->loc, w);
   u64 written = 0;
   bool writes = set_source (x, f->e, w, &written);
-  /* Another RMW reads w already: then only a revisit that takes w away from it can make sense of this one. */
+  /* Another RMW reads w already: then only a revisit that takes w away from it can make sense of
+   * this one. */
   bool is_hopeless = writes && clash != EV_NONE && graph_is_porf (x->g, clash, f->e);
   if (is_hopeless || (!writes && !is_last && !is_consistent_with (x, f->e))) {
     clear_source (x, f->e);

@@ -1,7 +1,8 @@
 /* revisit.c - backward revisits: a new write a is read by an older read r.
  *
- * What was added after r and is not in the porf-prefix of a is deleted. So that every execution is built in only one
- * way, that is allowed only if every deleted event, and r, was added maximally: see docs/ALGORITHM.md.
+ * What was added after r and is not in the porf-prefix of a is deleted. So that every execution is
+ * built in only one way, that is allowed only if every deleted event, and r, was added maximally:
+ * see docs/ALGORITHM.md.
  */
 #include "explore/explore_int.h"
 
@@ -34,7 +35,10 @@ static bool could_read (Explorer *x, Ev r, Ev w, const Past *past) {
   Graph *now = x->g, *g = take_graph (x);
   graph_copy_kept (g, now, r, past->a);
   graph_pop (g); /* a itself */
-  Ev source = w <= r ? w : EV_NONE; /* numbers behind r have changed; places in mo have not changed their order */
+  Ev source =
+      w <= r
+          ? w
+          : EV_NONE; /* numbers behind r have changed; places in mo have not changed their order */
   const Location *l = graph_location (g, graph_event (g, r)->loc);
   const Event *old = graph_event (now, w);
   for (u32 p = 1; source == EV_NONE; p++) {
@@ -48,7 +52,8 @@ static bool could_read (Explorer *x, Ev r, Ev w, const Past *past) {
   return ok;
 }
 
-/* A read is maximal if it reads the last write of its past; a waiting load, the last one that it could wait for. */
+/* A read is maximal if it reads the last write of its past; a waiting load, the last one that it
+ * could wait for. */
 static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
   if (!in_past (past, read->rf)) return false;
   if (!x->model->has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
@@ -68,7 +73,8 @@ static bool was_added_maximally (Explorer *x, Ev e, Ev a) {
   const Event *event = graph_event (x->g, e);
   Past past = {x->g, e, a, graph_porf (x->g, a)};
   switch ((EventKind)event->kind) {
-  case KIND_READ: return was_default_source (x, event, &past);
+  case KIND_READ:
+    return was_default_source (x, event, &past);
   case KIND_WRITE:
     if (event->flags & EVENT_EARLY_READER) return false;
     if (!x->model->has_mo) return true;
@@ -76,12 +82,14 @@ static bool was_added_maximally (Explorer *x, Ev e, Ev a) {
     for (u32 p = event->mopos + 1; p < l->mo.size; p++)
       if (in_past (&past, l->mo.data[p])) return false;
     return true;
-  case KIND_CHOICE: return event->flags & EVENT_DEFAULT;
+  case KIND_CHOICE:
+    return event->flags & EVENT_DEFAULT;
   case KIND_INIT:
   case KIND_FENCE:
   case KIND_CREATE:
   case KIND_JOIN:
-  case KIND_FREE: return true;
+  case KIND_FREE:
+    return true;
   }
   BUG ("unknown event");
 }
@@ -154,7 +162,8 @@ void undo_revisit_place (Explorer *x, Frame *f) {
 static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
   const Event *read = graph_event (x->g, f->r), *write = graph_event (x->g, f->e);
   if (x->model->has_mo && splits_rmw (x->g, f->e, place)) return false;
-  if ((read->flags & EVENT_AWAIT) && leads_round_spin_loop (x, read->state, write->value)) return false;
+  if ((read->flags & EVENT_AWAIT) && leads_round_spin_loop (x, read->state, write->value))
+    return false;
   graph_place (x->g, f->e, place);
   u64 written = 0;
   bool writes = set_source (x, f->r, f->e, &written);

@@ -1,5 +1,5 @@
-/* run.c - the life of an exploration: beginning, beginning again when more turns out to be shared, the second look for
- * threads that wait forever, the end. The algorithm itself is explore.c. */
+/* run.c - the life of an exploration: beginning, beginning again when more turns out to be shared,
+ * the second look for threads that wait forever, the end. The algorithm itself is explore.c. */
 #include "explore/explore_int.h"
 
 #include <time.h>
@@ -17,13 +17,24 @@ double seconds_now (void) {
 
 static void undo_choice (Explorer *x, Frame *f) {
   switch ((FrameKind)f->kind) {
-  case FRAME_START: break;
-  case FRAME_READ: undo_source (x, f); break;
-  case FRAME_WRITE: undo_place (x, f); break;
-  case FRAME_REVISIT: undo_revisit_place (x, f); break;
-  case FRAME_FREEZE: undo_freeze (x, f); break;
+  case FRAME_START:
+    break;
+  case FRAME_READ:
+    undo_source (x, f);
+    break;
+  case FRAME_WRITE:
+    undo_place (x, f);
+    break;
+  case FRAME_REVISIT:
+    undo_revisit_place (x, f);
+    break;
+  case FRAME_FREEZE:
+    undo_freeze (x, f);
+    break;
   case FRAME_VALUE:
-  case FRAME_OTHER: undo_other (x, f); break;
+  case FRAME_OTHER:
+    undo_other (x, f);
+    break;
   }
 }
 
@@ -46,10 +57,13 @@ void close_frame (Explorer *x, Frame *f) {
     x->g = x->stack.data[x->stack.size - 2].g;
     x->graph_bytes -= graph_bytes (x->g);
     break;
-  case FRAME_FREEZE: break;
+  case FRAME_FREEZE:
+    break;
   case FRAME_READ:
   case FRAME_VALUE:
-  case FRAME_OTHER: graph_pop (x->g); break;
+  case FRAME_OTHER:
+    graph_pop (x->g);
+    break;
   }
 }
 
@@ -61,8 +75,8 @@ static void unwind (Explorer *x) {
   }
 }
 
-/* Drops everything but what the VM has learned about sharing. Locations are numbered anew, so the VM has to be restarted
- * with it: its snapshots carry the old numbers. */
+/* Drops everything but what the VM has learned about sharing. Locations are numbered anew, so the
+ * VM has to be restarted with it: its snapshots carry the old numbers. */
 static void forget (Explorer *x) {
   unwind (x);
   for (Graph *g = x->free_graphs, *next; g; g = next) {
@@ -86,7 +100,8 @@ static void start_over (Explorer *x) {
   x->g->threads[0].state = s;
 }
 
-/* More is shared than was known, or there are more threads: what was counted and found so far does not count. */
+/* More is shared than was known, or there are more threads: what was counted and found so far does
+ * not count. */
 static void discard_results (Explorer *x) {
   u64 restarts = x->result.stats.restarts;
   result_free (&x->result);

@@ -1,4 +1,5 @@
-/* schedule.c - which event comes next. A function of the graph alone: the first thread, by number, that can move. */
+/* schedule.c - which event comes next. A function of the graph alone: the first thread, by number,
+ * that can move. */
 #include "explore/explore_int.h"
 
 /* Whether thread t, about to load, can consistently read w. */
@@ -37,8 +38,8 @@ static End end_of (const Effect *e) {
   return e->kind != EFF_END ? END_NOT : e->expected ? END_PROCESS : END_THREAD;
 }
 
-/* A thread that has nothing left to do but to join others and end need not be followed: nobody sees it. With a graph, its joins
- * return what they do there, and wait; without, 0. */
+/* A thread that has nothing left to do but to join others and end need not be followed: nobody sees
+ * it. With a graph, its joins return what they do there, and wait; without, 0. */
 static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
   enum { MOST_JOINS = 4096 };
   Snapshot *s = snapshot_share (from);
@@ -49,12 +50,14 @@ static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
     snapshot_release (x->vm, s);
     s = next;
   }
-  End end = s->effect.kind == EFF_END ? end_of (&s->effect) : END_NOT; /* a failure has to be seen */
+  End end =
+      s->effect.kind == EFF_END ? end_of (&s->effect) : END_NOT; /* a failure has to be seen */
   snapshot_release (x->vm, s);
   return end;
 }
 
-/* A guess that depends on the thread's state alone, as the order of events must depend on the graph alone. */
+/* A guess that depends on the thread's state alone, as the order of events must depend on the graph
+ * alone. */
 static bool is_tail (Explorer *x, Snapshot *s) {
   enum { UNKNOWN, TAIL, NO_TAIL };
   if (!x->options->reductions || s->tid != 0) return false; /* others may be joined in turn */
@@ -69,18 +72,24 @@ End how_ended (Explorer *x, Tid t) {
   return is_tail (x, s) ? only_joins (x, s, x->g) : END_NOT;
 }
 
-/* A read in a spin loop that would only see why it has to wait can just as well wait until the others are done. */
+/* A read in a spin loop that would only see why it has to wait can just as well wait until the
+ * others are done. */
 static bool had_better_wait (Explorer *x, Snapshot *s, u32 loc) {
-  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->model->has_mo || !x->options->reductions) return false;
+  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->model->has_mo ||
+      !x->options->reductions)
+    return false;
   graph_need_location (x->g, loc);
   return leads_round_spin_loop (x, s, value_of_write (x, loc, graph_mo_last (x->g, loc)));
 }
 
 static bool is_too_long (Explorer *x, Tid t) {
   if (LIKELY (x->g->threads[t].events.size < CLOCK_MAX - 2)) return false;
-  if (x->must_restart) x->must_restart_now = true;
-  else x->must_stop = true; /* a loop without end, as it would be in every other execution */
-  not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 32,000 visible events; does a loop need --unroll?");
+  if (x->must_restart)
+    x->must_restart_now = true;
+  else
+    x->must_stop = true; /* a loop without end, as it would be in every other execution */
+  not_covered (x, thread_effect (x->g, t)->pos,
+               "a thread with more than 32,000 visible events; does a loop need --unroll?");
   return true;
 }
 
@@ -95,27 +104,38 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
   }
   switch ((EffectKind)e->kind) {
   case EFF_READ:
-    if (may_miss (x, e)) start_freeze (x, t);
-    else start_read (x, t);
+    if (may_miss (x, e))
+      start_freeze (x, t);
+    else
+      start_read (x, t);
     return true;
   case EFF_RMW:
   case EFF_CAS:
   case EFF_LOCK:
-  case EFF_TRYLOCK: start_read (x, t); return true;
+  case EFF_TRYLOCK:
+    start_read (x, t);
+    return true;
   case EFF_WRITE:
-  case EFF_UNLOCK: start_write (x, t); return true;
-  case EFF_NONDET: start_value (x, t); return true;
+  case EFF_UNLOCK:
+    start_write (x, t);
+    return true;
+  case EFF_NONDET:
+    start_value (x, t);
+    return true;
   case EFF_JOIN:
     if (!has_ended (x->g, e->child) || (is_tail (x, s) && !is_last_resort)) return false;
     start_other (x, t);
     return true;
   case EFF_FENCE:
   case EFF_CREATE:
-  case EFF_FREE: start_other (x, t); return true;
+  case EFF_FREE:
+    start_other (x, t);
+    return true;
   case EFF_BLOCK:
   case EFF_ERROR:
   case EFF_UNSUPPORTED:
-  case EFF_END: return false;
+  case EFF_END:
+    return false;
   }
   return false;
 }
@@ -124,12 +144,15 @@ static bool start_first (Explorer *x) {
   Graph *g = x->g;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
-    if (line->created_by != EV_NONE && !line->is_waiting && !line->is_frozen && start_thread (x, t, false)) return true;
+    if (line->created_by != EV_NONE && !line->is_waiting && !line->is_frozen &&
+        start_thread (x, t, false))
+      return true;
   }
   return false;
 }
 
-/* No thread can move but those that were put off: waiting loads, and threads that seem to only join the others. */
+/* No thread can move but those that were put off: waiting loads, and threads that seem to only join
+ * the others. */
 static bool start_put_off (Explorer *x) {
   Graph *g = x->g;
   x->is_complete = true;

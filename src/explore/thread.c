@@ -1,8 +1,8 @@
 /* thread.c - threads of the current graph: where they stand, moving them on and back.
  *
- * An event holds the snapshot its thread had before it; the thread line holds the present one. Snapshots of copied events
- * belong to the graph they were copied from, which outlives the copy, so only what advance_thread
- * brings in is released again, by retreat_thread. */
+ * An event holds the snapshot its thread had before it; the thread line holds the present one.
+ * Snapshots of copied events belong to the graph they were copied from, which outlives the copy, so
+ * only what advance_thread brings in is released again, by retreat_thread. */
 #include "explore/explore_int.h"
 
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
@@ -31,8 +31,10 @@ void advance_thread (Explorer *x, Ev e, u64 answer) {
 void retreat_thread (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   ThreadLine *line = &x->g->threads[event->tid];
-  if (line->is_waiting) line->is_waiting = false;
-  else snapshot_release (x->vm, line->state);
+  if (line->is_waiting)
+    line->is_waiting = false;
+  else
+    snapshot_release (x->vm, line->state);
   line->state = event->state;
 }
 

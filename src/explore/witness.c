@@ -7,8 +7,12 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   const Effect *e = thread_effect (x->graph, t);
   if (e->kind == EFF_END) return THREAD_ENDED;
   if (e->kind == EFF_ERROR) return THREAD_FAILED;
-  if (e->kind == EFF_JOIN) return how_ended ((Explorer *)(uintptr_t)x->explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
-  if (e->kind == EFF_BLOCK) return e->value == BLOCK_SPIN ? THREAD_SPINS : e->value == BLOCK_EXIT ? THREAD_ENDED : THREAD_ASSUME;
+  if (e->kind == EFF_JOIN)
+    return how_ended ((Explorer *)(uintptr_t)x->explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
+  if (e->kind == EFF_BLOCK)
+    return e->value == BLOCK_SPIN   ? THREAD_SPINS
+           : e->value == BLOCK_EXIT ? THREAD_ENDED
+                                    : THREAD_ASSUME;
   return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
 }
 
@@ -72,7 +76,8 @@ static WitnessKind kind_of (const Event *e) {
       [KIND_CREATE] = WITNESS_CREATE, [KIND_JOIN] = WITNESS_JOIN,   [KIND_FREE] = WITNESS_FREE,
       [KIND_CHOICE] = WITNESS_CHOICE,
   };
-  return e->kind == KIND_READ && (e->flags & EVENT_EXCLUSIVE) ? WITNESS_RMW : (WitnessKind)kinds[e->kind];
+  return e->kind == KIND_READ && (e->flags & EVENT_EXCLUSIVE) ? WITNESS_RMW
+                                                              : (WitnessKind)kinds[e->kind];
 }
 
 static WitnessEvent event_of (const Execution *x, Ev e, const i32 *shown) {
@@ -107,13 +112,15 @@ static WitnessEvent event_of (const Execution *x, Ev e, const i32 *shown) {
 /* Whether everything e depends on is shown already. */
 static bool is_ready (const Graph *g, Ev e, const i32 *shown, const u32 *next) {
   const Event *event = graph_event (g, e);
-  if (event->kind == KIND_READ && event->rf != EV_INIT && shown[event->rf] == WITNESS_NONE) return false;
+  if (event->kind == KIND_READ && event->rf != EV_INIT && shown[event->rf] == WITNESS_NONE)
+    return false;
   if (event->kind == KIND_JOIN) return next[event->value] == g->threads[event->value].events.size;
   Ev creator = g->threads[event->tid].created_by;
   return creator == EV_INIT || shown[creator] != WITNESS_NONE;
 }
 
-/* Shows the next events of a thread as far as they are ready; the write half of an RMW belongs to its read half. */
+/* Shows the next events of a thread as far as they are ready; the write half of an RMW belongs to
+ * its read half. */
 static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witness *out) {
   const ThreadLine *line = &x->graph->threads[t];
   bool moved = false;

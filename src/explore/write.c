@@ -32,7 +32,8 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   model_update_clocks (x->model, x->g, w);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   f->clash = clash;
-  f->next = f->bound = x->model->has_mo ? graph_mo_rank (x->g, r) : graph_location (x->g, loc)->mo.size - 1;
+  f->next = f->bound =
+      x->model->has_mo ? graph_mo_rank (x->g, r) : graph_location (x->g, loc)->mo.size - 1;
   if (clash == EV_NONE) f->next++;
 }
 

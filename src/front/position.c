@@ -66,8 +66,9 @@ static bool is_in_system_header (Lower *l, LLVMMetadataRef at) {
   return !strncmp (l->p->files.data[file], "/usr/", 5);
 }
 
-/* The innermost scope of an inlined location is where the code was written. For the libraries of the
- * system (std::atomic) that is of no interest to anybody: then it is where the program uses them. */
+/* The innermost scope of an inlined location is where the code was written. For the libraries of
+ * the system (std::atomic) that is of no interest to anybody: then it is where the program uses
+ * them. */
 u32 lower_position (Lower *l, LLVMValueRef i) {
   LLVMMetadataRef at = LLVMInstructionGetDebugLoc (i), outer;
   if (!at) return 0;

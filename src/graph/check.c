@@ -26,13 +26,15 @@ static bool check_read (const Graph *g, Ev e, Str *why) {
   if (x->rf >= g->events.size) return fails (why, "G3: source", e);
   const Event *w = graph_event (g, x->rf);
   bool is_exclusive = x->flags & EVENT_EXCLUSIVE;
-  if (is_exclusive && *graph_rmw_reader (g, x->loc, x->rf) != e) return fails (why, "G3: rmw_reader", e);
+  if (is_exclusive && *graph_rmw_reader (g, x->loc, x->rf) != e)
+    return fails (why, "G3: rmw_reader", e);
   Ev next = graph_po_next (g, e);
   if (is_exclusive && (next == EV_NONE || graph_event (g, next)->kind != KIND_WRITE ||
                        !(graph_event (g, next)->flags & EVENT_EXCLUSIVE)))
     return fails (why, "G4: half an RMW", e);
   if (x->rf == EV_INIT) return true;
-  if (w->kind != KIND_WRITE || w->loc != x->loc) return fails (why, "G3: source is no write of it", e);
+  if (w->kind != KIND_WRITE || w->loc != x->loc)
+    return fails (why, "G3: source is no write of it", e);
   Ev r = w->first_reader;
   while (r != EV_NONE && r != e) r = graph_event (g, r)->next_reader;
   if (r != e) return fails (why, "G3: not among the readers", e);
@@ -59,15 +61,18 @@ static bool check_write (const Graph *g, Ev e, Str *why) {
   if (x->mopos >= l->mo.size || l->mo.data[x->mopos] != e) return fails (why, "G4: place in mo", e);
   if (!(x->flags & EVENT_EXCLUSIVE)) return true;
   const Event *read = graph_event (g, graph_po_previous (g, e));
-  if (read->kind != KIND_READ || !(read->flags & EVENT_EXCLUSIVE)) return fails (why, "G4: half an RMW", e);
-  return g->mo_is_list || l->mo.data[x->mopos - 1] == read->rf || fails (why, "G4: an RMW is split", e);
+  if (read->kind != KIND_READ || !(read->flags & EVENT_EXCLUSIVE))
+    return fails (why, "G4: half an RMW", e);
+  return g->mo_is_list || l->mo.data[x->mopos - 1] == read->rf ||
+         fails (why, "G4: an RMW is split", e);
 }
 
 static bool check_locations (const Graph *g, Str *why) {
   for (u32 i = 0; i < g->locations.size; i++) {
     const Location *l = graph_location (g, i);
     if (!l->mo.size || l->mo.data[0] != EV_INIT) return fails (why, "G4: mo starts elsewhere", i);
-    if (!is_exclusive_reader (g, l->init_rmw_reader, EV_INIT, i)) return fails (why, "G3: rmw_reader of event 0", i);
+    if (!is_exclusive_reader (g, l->init_rmw_reader, EV_INIT, i))
+      return fails (why, "G3: rmw_reader of event 0", i);
   }
   return true;
 }
@@ -88,7 +93,8 @@ static bool check_clock (const Graph *g, Ev e, Str *why) {
   const Event *x = graph_event (g, e);
   bool ok = graph_hb (g, e)[x->tid] == x->index + 1;
   for (Tid t = 0; t < g->stride; t++)
-    ok &= graph_porf (g, e)[t] <= g->threads[t].events.size && graph_hb (g, e)[t] <= graph_porf (g, e)[t];
+    ok &= graph_porf (g, e)[t] <= g->threads[t].events.size &&
+          graph_hb (g, e)[t] <= graph_porf (g, e)[t];
   for (Ev i = 1; i < g->events.size; i++) {
     ok &= clock_has (graph_porf (g, e), graph_event (g, i)) == (bool)in[i];
     ok &= !clock_has (graph_hb (g, e), graph_event (g, i)) || in[i];
@@ -120,7 +126,8 @@ bool graph_check (const Graph *g, Str *why) {
   for (Ev e = 1; e < g->events.size; e++) {
     const Event *x = graph_event (g, e);
     if (x->kind == KIND_READ && !check_read (g, e, why)) return false;
-    if (x->kind == KIND_WRITE && !(check_write (g, e, why) && check_readers (g, e, why))) return false;
+    if (x->kind == KIND_WRITE && !(check_write (g, e, why) && check_readers (g, e, why)))
+      return false;
     writes += x->kind == KIND_WRITE;
     if (!check_clock (g, e, why)) return false;
   }

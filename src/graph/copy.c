@@ -1,8 +1,9 @@
 /* copy.c - what a backward revisit keeps.
  *
- * Everything up to r stays as it is, so that part is copied in one piece with its numbers. Behind r only the porf-prefix
- * of a stays; it is renumbered in order. Because both parts are closed under program order, a thread
- * keeps a prefix of its events: the longer of "numbered up to r" and "in the prefix of a".
+ * Everything up to r stays as it is, so that part is copied in one piece with its numbers. Behind r
+ * only the porf-prefix of a stays; it is renumbered in order. Because both parts are closed under
+ * program order, a thread keeps a prefix of its events: the longer of "numbered up to r" and "in
+ * the prefix of a".
  */
 #include "graph/graph_int.h"
 

@@ -54,8 +54,11 @@ void graph_clear (Graph *g) {
   g->sc_events = 0;
   graph_reserve (g, 1);
   g->events.size = 1;
-  *graph_event (g, EV_INIT) = (Event){.kind = KIND_INIT, .loc = LOC_NONE, .rmw_reader = EV_NONE,
-                                      .first_reader = EV_NONE, .next_reader = EV_NONE};
+  *graph_event (g, EV_INIT) = (Event){.kind = KIND_INIT,
+                                      .loc = LOC_NONE,
+                                      .rmw_reader = EV_NONE,
+                                      .first_reader = EV_NONE,
+                                      .next_reader = EV_NONE};
   memset (g->clocks, 0, 3 * g->stride * sizeof (Clock));
 }
 
@@ -72,7 +75,8 @@ static void activate (Graph *g, u32 loc) {
   if (l->mo.size == 1 && !l->reads.size) vec_push (&g->active, loc);
 }
 
-/* The first event of a location has made it active; as events are removed in reverse it is the last one there. */
+/* The first event of a location has made it active; as events are removed in reverse it is the last
+ * one there. */
 static void deactivate (Graph *g, u32 loc) {
   const Location *l = graph_location (g, loc);
   if (l->mo.size > 1 || l->reads.size || !g->active.size || vec_last (&g->active) != loc) return;
@@ -105,8 +109,10 @@ Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
   if (loc != LOC_NONE) {
     graph_need_location (g, loc);
     activate (g, loc);
-    if (kind == KIND_READ) vec_push (&graph_location (g, loc)->reads, e);
-    else if (order_is_release (order)) graph_location (g, loc)->has_release = true;
+    if (kind == KIND_READ)
+      vec_push (&graph_location (g, loc)->reads, e);
+    else if (order_is_release (order))
+      graph_location (g, loc)->has_release = true;
   }
   return e;
 }

@@ -1,21 +1,22 @@
-/* graph.h - an execution graph: events, program order, reads-from, modification order, vector clocks.
+/* graph.h - an execution graph: events, program order, reads-from, modification order, vector
+ * clocks.
  *
- * Events are numbered in the order in which they were added; forward steps are undone by graph_pop, and a
- * backward revisit copies the events it keeps into another graph (graph_copy_kept).
+ * Events are numbered in the order in which they were added; forward steps are undone by graph_pop,
+ * and a backward revisit copies the events it keeps into another graph (graph_copy_kept).
  *
  * Invariants, walked by graph_check ():
- *  G1  event 0 is the initial write of every location; it belongs to no thread and its clocks are zero
- *  G2  thread t's events, in program order, have increasing numbers and index 0, 1, 2, ...
- *  G3  a read's source is a write of the same location (or 0); it is in the source's list of readers;
+ *  G1  event 0 is the initial write of every location; it belongs to no thread and its clocks are
+ * zero G2  thread t's events, in program order, have increasing numbers and index 0, 1, 2, ... G3
+ * a read's source is a write of the same location (or 0); it is in the source's list of readers;
  *      `rmw_reader` of a write is the only exclusive read of it, or EV_NONE
- *  G4  mo of a location starts with event 0 and holds each placed write of the location once; mopos is its place there.
- *      The write half of an RMW directly follows its read half in its thread and, unless mo_is_list, what that reads
- *      in mo
- *  G5  porf (e)[t] = how many events of thread t are in the (po u rf)-prefix of e, e included; hb (e) likewise for
- *      happens-before of C11; rel (w) is what a reader of w acquires
- *  G6  `active` holds every location that has events, once
+ *  G4  mo of a location starts with event 0 and holds each placed write of the location once; mopos
+ * is its place there. The write half of an RMW directly follows its read half in its thread and,
+ * unless mo_is_list, what that reads in mo G5  porf (e)[t] = how many events of thread t are in the
+ * (po u rf)-prefix of e, e included; hb (e) likewise for happens-before of C11; rel (w) is what a
+ * reader of w acquires G6  `active` holds every location that has events, once
  *
- * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the event.
+ * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the
+ * event.
  */
 #ifndef PORF_GRAPH_H
 #define PORF_GRAPH_H
@@ -30,34 +31,44 @@ typedef u32 Ev; /* event number */
 enum { EV_INIT = 0, EV_NONE = UINT32_MAX };
 enum { LOC_NONE = UINT32_MAX };
 
-typedef u16 Clock; /* an element of a vector clock */
+typedef u16 Clock;              /* an element of a vector clock */
 enum { CLOCK_MAX = INT16_MAX }; /* so that a signed maximum, which every x86-64 has, is right */
 
-typedef enum EventKind { KIND_INIT, KIND_READ, KIND_WRITE, KIND_FENCE, KIND_CREATE, KIND_JOIN, KIND_FREE, KIND_CHOICE } EventKind;
+typedef enum EventKind {
+  KIND_INIT,
+  KIND_READ,
+  KIND_WRITE,
+  KIND_FENCE,
+  KIND_CREATE,
+  KIND_JOIN,
+  KIND_FREE,
+  KIND_CHOICE
+} EventKind;
 
 enum {
-  EVENT_EXCLUSIVE = 1,    /* half of a read-modify-write that writes */
-  EVENT_AWAIT = 2,        /* a read that was only added once a value that lets its loop end could be read */
-  EVENT_LOCK = 4,         /* access to a mutex */
+  EVENT_EXCLUSIVE = 1, /* half of a read-modify-write that writes */
+  EVENT_AWAIT =
+      2,          /* a read that was only added once a value that lets its loop end could be read */
+  EVENT_LOCK = 4, /* access to a mutex */
   EVENT_EARLY_READER = 8, /* a write that is read by an event older than itself (after a revisit) */
   EVENT_DEFAULT = 16,     /* a choice that took its first value */
   EVENT_WAITS = 32,       /* a lock that found its mutex taken: the thread waits here */
-  EVENT_LOCKED = 64,      /* an access of a read-modify-write instruction, whether or not it writes */
+  EVENT_LOCKED = 64, /* an access of a read-modify-write instruction, whether or not it writes */
 };
 
 typedef struct Event {
   u8 kind, order, flags, size;
   u16 tid;
-  u32 index;             /* position in its thread */
+  u32 index; /* position in its thread */
   u32 loc;
-  Ev rf;                 /* reads: source */
-  u32 mopos;             /* writes: position in mo of the location */
-  Ev rmw_reader;         /* writes */
-  Ev first_reader;       /* writes: list of readers, newest first */
-  Ev next_reader;        /* reads: next in that list */
-  Ev release_fence;      /* the last release fence of the thread up to here, or EV_INIT */
-  u32 pos;               /* source position */
-  u64 value;             /* read or written; KIND_CREATE, KIND_JOIN: the other thread */
+  Ev rf;            /* reads: source */
+  u32 mopos;        /* writes: position in mo of the location */
+  Ev rmw_reader;    /* writes */
+  Ev first_reader;  /* writes: list of readers, newest first */
+  Ev next_reader;   /* reads: next in that list */
+  Ev release_fence; /* the last release fence of the thread up to here, or EV_INIT */
+  u32 pos;          /* source position */
+  u64 value;        /* read or written; KIND_CREATE, KIND_JOIN: the other thread */
   void *state;
 } Event;
 
@@ -70,8 +81,8 @@ typedef struct ThreadLine {
 } ThreadLine;
 
 typedef struct Location {
-  VEC (Ev) mo;    /* mo.data[0] == EV_INIT */
-  VEC (Ev) reads; /* in order of addition */
+  VEC (Ev) mo;        /* mo.data[0] == EV_INIT */
+  VEC (Ev) reads;     /* in order of addition */
   Ev init_rmw_reader; /* what rmw_reader is for other writes */
   bool has_release;   /* some write here was a release store (never taken back) */
 } Location;
@@ -80,8 +91,8 @@ typedef struct Graph {
   VEC (Event) events;
   Clock *clocks; /* per event: porf, hb, rel, `stride` elements each */
   u32 clock_capacity;
-  u32 stride;    /* a multiple of 8, greater than every thread number */
-  u32 nthreads;  /* 1 + the highest thread number present */
+  u32 stride;          /* a multiple of 8, greater than every thread number */
+  u32 nthreads;        /* 1 + the highest thread number present */
   ThreadLine *threads; /* stride of them */
   VEC (Location) locations;
   VEC (u32) active; /* locations that may have events */
@@ -100,7 +111,9 @@ static inline u64 graph_bytes (const Graph *g) {
 }
 
 static inline Event *graph_event (const Graph *g, Ev e) { return &g->events.data[e]; }
-static inline Clock *graph_porf (const Graph *g, Ev e) { return g->clocks + (size_t)e * 3 * g->stride; }
+static inline Clock *graph_porf (const Graph *g, Ev e) {
+  return g->clocks + (size_t)e * 3 * g->stride;
+}
 static inline Clock *graph_hb (const Graph *g, Ev e) { return graph_porf (g, e) + g->stride; }
 static inline Clock *graph_rel (const Graph *g, Ev e) { return graph_porf (g, e) + 2 * g->stride; }
 
@@ -153,12 +166,16 @@ static inline u32 graph_mo_rank (const Graph *g, Ev e) {
 static inline Ev *graph_rmw_reader (const Graph *g, u32 loc, Ev w) {
   return w == EV_INIT ? &graph_location (g, loc)->init_rmw_reader : &graph_event (g, w)->rmw_reader;
 }
-static inline Ev graph_mo_last (const Graph *g, u32 loc) { return vec_last (&graph_location (g, loc)->mo); }
+static inline Ev graph_mo_last (const Graph *g, u32 loc) {
+  return vec_last (&graph_location (g, loc)->mo);
+}
 
-/* Appends an event to its thread. Clocks are those of the po-predecessor (of the creating event for the first one)
- * plus the event itself; reads and joins add to them later (graph_set_rf, graph_join_thread). */
+/* Appends an event to its thread. Clocks are those of the po-predecessor (of the creating event for
+ * the first one) plus the event itself; reads and joins add to them later (graph_set_rf,
+ * graph_join_thread). */
 Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc);
-void graph_pop (Graph *g); /* the newest event; reads must be unlinked, writes taken out of mo before */
+void graph_pop (
+    Graph *g); /* the newest event; reads must be unlinked, writes taken out of mo before */
 
 void graph_set_rf (Graph *g, Ev r, Ev w); /* links r to w and extends its porf clock */
 void graph_unset_rf (Graph *g, Ev r);     /* r must be the newest reader; restores the porf clock */
@@ -169,9 +186,10 @@ void graph_stop_thread (Graph *g, Tid t); /* undoes graph_start_thread */
 void graph_join_thread (Graph *g, Ev join, Tid t);
 void graph_need_location (Graph *g, u32 loc);
 
-/* `to` becomes: the events of `from` up to r, and those in the porf-prefix of a (a is the newest event of `from`, not
- * placed in mo). r keeps its number, loses its source and its thread's later events; a is the newest event
- * of `to`. A thread that lost events stands where it stood before the first of them. */
+/* `to` becomes: the events of `from` up to r, and those in the porf-prefix of a (a is the newest
+ * event of `from`, not placed in mo). r keeps its number, loses its source and its thread's later
+ * events; a is the newest event of `to`. A thread that lost events stands where it stood before the
+ * first of them. */
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a);
 
 bool graph_check (const Graph *g, Str *why);

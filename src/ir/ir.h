@@ -98,7 +98,8 @@ typedef struct Function {
   VEC (Block) blocks;
   VEC (Operand) args;
   VEC (Case) cases;
-  u64 *live_after; /* by instruction: registers that matter behind it, its result apart; NULL: all may. ir_prepare */
+  u64 *live_after; /* by instruction: registers that matter behind it, its result apart; NULL: all
+                      may. ir_prepare */
 } Function;
 
 typedef enum ConstKind { CONST_INT, CONST_GLOBAL, CONST_FUNC } ConstKind;

@@ -1,7 +1,7 @@
 /* livemap.c - which registers still matter after each instruction.
  *
- * The VM clears the others when it saves a thread, so that threads which differ only in what they have
- * forgotten are in the same state. Functions with more than 64 registers go without.
+ * The VM clears the others when it saves a thread, so that threads which differ only in what they
+ * have forgotten are in the same state. Functions with more than 64 registers go without.
  */
 #include "ir/ir_int.h"
 

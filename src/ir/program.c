@@ -40,7 +40,7 @@ static void free_functions (Program *p) {
     vec_free (&f->blocks);
     vec_free (&f->args);
     vec_free (&f->cases);
-  mem_free (f->live_after);
+    mem_free (f->live_after);
   }
   vec_free (&p->functions);
 }

@@ -1,7 +1,8 @@
 /* promote.c - stack objects that are only loaded and stored as a whole become registers.
  *
- * Front ends pass results of atomic operations through such objects, with types that differ between store and load, so
- * that LLVM's mem2reg leaves them. In a spin loop the store would look like a side effect.
+ * Front ends pass results of atomic operations through such objects, with types that differ between
+ * store and load, so that LLVM's mem2reg leaves them. In a spin loop the store would look like a
+ * side effect.
  */
 #include "ir/ir_int.h"
 
@@ -18,14 +19,16 @@ static u64 constant_size (const Program *p, const Insn *i) {
 }
 
 static bool is_plain_access (const Insn *i) {
-  return (i->op == OP_LOAD || i->op == OP_STORE) && i->order == ORD_NA && !(i->flags & INSN_VOLATILE);
+  return (i->op == OP_LOAD || i->op == OP_STORE) && i->order == ORD_NA &&
+         !(i->flags & INSN_VOLATILE);
 }
 
 static bool accesses (const Promote *m, const Insn *i) {
   return is_plain_access (i) && operand_is_reg (i->a) && m->size[i->a];
 }
 
-/* An object stays where it is if its register is written twice, or used other than as the address of a whole access. */
+/* An object stays where it is if its register is written twice, or used other than as the address
+ * of a whole access. */
 static void drop_escaping (Promote *m) {
   Function *f = m->f;
   for (u32 k = 0; k < f->code.size; k++) {
@@ -41,7 +44,13 @@ static void drop_escaping (Promote *m) {
 }
 
 static void become_move (Insn *i, i32 dst, Operand value) {
-  *i = (Insn){.op = OP_MOV, .width = 64, .dst = dst, .a = value, .b = OPERAND_NONE, .c = OPERAND_NONE, .pos = i->pos};
+  *i = (Insn){.op = OP_MOV,
+              .width = 64,
+              .dst = dst,
+              .a = value,
+              .b = OPERAND_NONE,
+              .c = OPERAND_NONE,
+              .pos = i->pos};
 }
 
 void ir_promote (Program *p, Function *f) {
@@ -57,8 +66,10 @@ void ir_promote (Program *p, Function *f) {
     Insn *i = &f->code.data[k];
     if (i->op == OP_ALLOCA && m.size[i->dst])
       become_move (i, i->dst, operand_const (program_const (p, CONST_INT, 0, 0)));
-    else if (i->op == OP_STORE && accesses (&m, i)) become_move (i, i->a, i->b);
-    else if (i->op == OP_LOAD && accesses (&m, i)) become_move (i, i->dst, i->a);
+    else if (i->op == OP_STORE && accesses (&m, i))
+      become_move (i, i->a, i->b);
+    else if (i->op == OP_LOAD && accesses (&m, i))
+      become_move (i, i->dst, i->a);
   }
   vec_free (&m.operands);
   mem_free (m.size);

@@ -81,9 +81,9 @@ static void read_mo (Relations *r, const Location *l) {
 static void relations_init (Relations *r, const Graph *g) {
   *r = (Relations){.g = g};
   rel_space_init (&r->space, g->events.size);
-  Rel *empty[] = {&r->init,   &r->reads,   &r->writes,  &r->fences, &r->locked, &r->exclusive, &r->handovers,
-                  &r->atomic, &r->acquire, &r->release, &r->sc,     &r->po,     &r->loc,
-                  &r->ext,    &r->rf,      &r->rmw,     &r->mo};
+  Rel *empty[] = {&r->init,      &r->reads,  &r->writes,  &r->fences,  &r->locked, &r->exclusive,
+                  &r->handovers, &r->atomic, &r->acquire, &r->release, &r->sc,     &r->po,
+                  &r->loc,       &r->ext,    &r->rf,      &r->rmw,     &r->mo};
   for (u32 i = 0; i < ARRAY_SIZE (empty); i++) *empty[i] = rel_new (&r->space);
   r->id = rel_id (&r->space);
   Rel handed = rel_new (&r->space);

@@ -20,7 +20,7 @@ typedef struct Relations {
   RelSpace space;
   Rel id, init, reads, writes, fences;
   Rel accesses;                     /* reads | writes */
-  Rel locked, exclusive;                       /* both halves of read-modify-writes */
+  Rel locked, exclusive;            /* both halves of read-modify-writes */
   Rel handovers;                    /* creating and joining threads */
   Rel atomic, acquire, release, sc; /* by order; at least that */
   Rel po;                           /* program order within threads; event 0 before all */

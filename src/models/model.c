@@ -15,7 +15,8 @@ const Model *model_find (const char *name) {
   return NULL;
 }
 
-/* A fence acquires what the thread's earlier atomic reads saw; those before the last acquire fence are known already. */
+/* A fence acquires what the thread's earlier atomic reads saw; those before the last acquire fence
+ * are known already. */
 static void acquire_earlier_reads (Graph *g, Ev fence) {
   const Event *f = graph_event (g, fence);
   const ThreadLine *line = &g->threads[f->tid];
@@ -48,7 +49,8 @@ static void publish (const Model *m, Graph *g, Ev e) {
     memset (rel, 0, g->stride * sizeof (Clock));
     return;
   }
-  if (order_is_release (w->order)) clock_copy (rel, graph_hb (g, e), g->stride);
+  if (order_is_release (w->order))
+    clock_copy (rel, graph_hb (g, e), g->stride);
   else {
     clock_copy (rel, graph_hb (g, w->release_fence), g->stride); /* zero if there is no fence */
     Ev head = m->has_c11_release_sequences ? last_release_store (g, w) : EV_NONE;

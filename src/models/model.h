@@ -1,14 +1,17 @@
 /* model.h - what a memory model tells the explorer.
  *
- * A model is one constant of type Model and one row of models.def. The explorer builds graphs event by event; each step
- * adds an event that is last in its thread. For the models here po u rf is acyclic by construction.
+ * A model is one constant of type Model and one row of models.def. The explorer builds graphs event
+ * by event; each step adds an event that is last in its thread. For the models here po u rf is
+ * acyclic by construction.
  *
- * Coherence is decided by a clock: a read may not see a write that is overwritten, in mo, by something the
- * clock knows; a write is placed in mo behind everything of its location that the clock knows.
+ * Coherence is decided by a clock: a read may not see a write that is overwritten, in mo, by
+ * something the clock knows; a write is placed in mo behind everything of its location that the
+ * clock knows.
  *
- * The remaining axioms are global: `is_consistent (g, e)` says whether the graph still satisfies them after e was given
- * its source or its place. A graph in which the newest event was added *maximally* (a write at the end of mo, a read of
- * the last write) has no new edge that leaves the event, so it needs no check: the explorer does not call it then.
+ * The remaining axioms are global: `is_consistent (g, e)` says whether the graph still satisfies
+ * them after e was given its source or its place. A graph in which the newest event was added
+ * *maximally* (a write at the end of mo, a read of the last write) has no new edge that leaves the
+ * event, so it needs no check: the explorer does not call it then.
  */
 #ifndef PORF_MODEL_H
 #define PORF_MODEL_H
@@ -20,49 +23,57 @@ typedef enum CoherenceBy {
   COHERENT_BY_PORF, /* (po u rf)+ */
 } CoherenceBy;
 
-/* Whether a read of a write that is not the newest can forbid something to other threads later on. If not, a load that
- * waits may be left out until it can succeed (docs/ALGORITHM.md). */
-typedef enum OldReads { OLD_READS_HARMLESS, OLD_READS_HARMLESS_WITHOUT_SC, OLD_READS_CONSTRAIN } OldReads;
+/* Whether a read of a write that is not the newest can forbid something to other threads later on.
+ * If not, a load that waits may be left out until it can succeed (docs/ALGORITHM.md). */
+typedef enum OldReads {
+  OLD_READS_HARMLESS,
+  OLD_READS_HARMLESS_WITHOUT_SC,
+  OLD_READS_CONSTRAIN
+} OldReads;
 
 typedef struct Model Model;
 struct Model {
   const char *name;
   const char *title;
-  const char *paper;   /* key of docs/papers.md */
+  const char *paper; /* key of docs/papers.md */
   CoherenceBy coherence;
-  bool has_mo;         /* executions differ by mo; if not, writes are unordered and mo is merely a list */
-  bool synchronises;   /* reads and fences acquire what releases published; if not, hb is po, create and join */
-  bool has_c11_release_sequences; /* a later plain store of the same thread continues a release sequence */
+  bool has_mo; /* executions differ by mo; if not, writes are unordered and mo is merely a list */
+  bool synchronises; /* reads and fences acquire what releases published; if not, hb is po, create
+                        and join */
+  bool has_c11_release_sequences; /* a later plain store of the same thread continues a release
+                                     sequence */
   bool releases_fence; /* a release store orders other accesses even if nobody reads it */
   OldReads old_reads;
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
-  const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */
+  const struct Axioms *axioms;                  /* the whole definition, for model_violated_axiom */
 };
 
 const Model *model_find (const char *name); /* NULL if there is none */
 const Model *model_at (u32 i);              /* NULL behind the last */
 
-/* The name of an axiom of m, as it is written, that g does not satisfy ("coherence", "atomicity", "psc", ...); NULL if g is
- * consistent. Slow (n^3/64 for n events), and independent of everything else here: for confirming what was found. Every
- * read of g must have its source, every write its place. */
+/* The name of an axiom of m, as it is written, that g does not satisfy ("coherence", "atomicity",
+ * "psc", ...); NULL if g is consistent. Slow (n^3/64 for n events), and independent of everything
+ * else here: for confirming what was found. Every read of g must have its source, every write its
+ * place. */
 const char *model_violated_axiom (const Model *m, const Graph *g);
 
-/* Clocks of an event whose po-predecessor's clocks it carries: synchronises (reads, fences) and prepares
- * what later readers acquire (writes). To be called once the source of a read is set. */
+/* Clocks of an event whose po-predecessor's clocks it carries: synchronises (reads, fences) and
+ * prepares what later readers acquire (writes). To be called once the source of a read is set. */
 void model_update_clocks (const Model *m, Graph *g, Ev e);
 
 static inline const Clock *model_coherence_clock (const Model *m, const Graph *g, Ev e) {
   return m->coherence == COHERENT_BY_HB ? graph_hb (g, e) : graph_porf (g, e);
 }
 
-/* The place in mo of the newest write of `loc` that `clock` knows, directly or through a read of it: nothing older may
- * be read, and a new write belongs behind it. */
+/* The place in mo of the newest write of `loc` that `clock` knows, directly or through a read of
+ * it: nothing older may be read, and a new write belongs behind it. */
 u32 model_mo_bound (const Graph *g, const Clock *clock, u32 loc);
 
-/* Models without mo. Whether a new event with this clock may read w; and the source that counts as the maximal one
- * among the writes for which `in (arg, w)` holds. */
+/* Models without mo. Whether a new event with this clock may read w; and the source that counts as
+ * the maximal one among the writes for which `in (arg, w)` holds. */
 bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w);
-Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *arg, Ev e), const void *arg);
+Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *arg, Ev e),
+                         const void *arg);
 
 #endif

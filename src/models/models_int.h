@@ -12,12 +12,14 @@
 #include "models/models.def"
 #undef MODEL
 
-/* Models whose remaining axiom is "some order is acyclic", where the order is made of parts of program order,
- * thread creation and joining, rf, mo and fr. */
+/* Models whose remaining axiom is "some order is acyclic", where the order is made of parts of
+ * program order, thread creation and joining, rf, mo and fr. */
 typedef struct OrderRules {
-  /* for a before b in program order; called for every b from a on, *barrier is carried from one to the next */
+  /* for a before b in program order; called for every b from a on, *barrier is carried from one to
+   * the next */
   bool (*is_ordered) (const Event *a, const Event *b, bool *barrier);
-  bool (*covers) (const Event *e);  /* whether everything after e in program order is ordered after it */
+  bool (*covers) (
+      const Event *e); /* whether everything after e in program order is ordered after it */
   bool has_rfi, has_fr;
 } OrderRules;
 

@@ -1,7 +1,7 @@
 /* order.c - depth-first search for a cycle through the newest event.
  *
- * Transitive edges are not walked: mo and fr lead to the next write only, program order to the next events until one
- * of them covers the rest. */
+ * Transitive edges are not walked: mo and fr lead to the next write only, program order to the next
+ * events until one of them covers the rest. */
 #include "models/models_int.h"
 
 typedef struct Search {

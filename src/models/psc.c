@@ -3,22 +3,26 @@
  *     scb = sb | (sb\loc);hb;(sb\loc) | (hb & loc) | mo | fr
  *     psc = ([Esc] | [Fsc];hb?) ; scb ; ([Esc] | hb?;[Fsc])  |  [Fsc] ; (hb | hb;eco;hb) ; [Fsc]
  *
- * Only SC events are nodes. hb is a clock look-up. Coherence order is a rank: a write at place p of mo has rank 2p, a read
- * of it 2p+1, and x eco y within a location iff rank x < rank y. What a fence can reach through hb;eco;hb then needs,
- * per location, only the lowest rank behind it and the highest rank before the other fence.
+ * Only SC events are nodes. hb is a clock look-up. Coherence order is a rank: a write at place p of
+ * mo has rank 2p, a read of it 2p+1, and x eco y within a location iff rank x < rank y. What a
+ * fence can reach through hb;eco;hb then needs, per location, only the lowest rank behind it and
+ * the highest rank before the other fence.
  *
  * Departs from the paper: thread creation and joining take part in sb and hb.
  */
 #include "models/models_int.h"
 
-typedef struct Reach { u32 lowest_after, highest_before, highest_write_before; } Reach;
+typedef struct Reach {
+  u32 lowest_after, highest_before, highest_write_before;
+} Reach;
 
 typedef struct Node {
   Ev e;
   const Event *x;
   bool is_fence;
-  Ev first_elsewhere, last_elsewhere; /* first later, last earlier event of the thread at another location */
-  Reach *reach;                       /* fences: per active location */
+  Ev first_elsewhere,
+      last_elsewhere; /* first later, last earlier event of the thread at another location */
+  Reach *reach;       /* fences: per active location */
   u8 colour;
 } Node;
 

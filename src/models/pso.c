@@ -1,6 +1,7 @@
-/* pso.c - partial store order [SPARC-V9]: as TSO, and stores to different locations may be reordered too. Before a
- * release (or stronger) store there is a barrier between stores, and so is a fence weaker than seq_cst; a seq_cst store is followed by a full fence; an RMW happens in memory at once, behind earlier
- * stores; creating and joining threads are full fences. */
+/* pso.c - partial store order [SPARC-V9]: as TSO, and stores to different locations may be
+ * reordered too. Before a release (or stronger) store there is a barrier between stores, and so is
+ * a fence weaker than seq_cst; a seq_cst store is followed by a full fence; an RMW happens in
+ * memory at once, behind earlier stores; creating and joining threads are full fences. */
 #include "models/models_int.h"
 
 static bool is_store (const Event *e) { return e->kind == KIND_WRITE; }

@@ -1,5 +1,6 @@
-/* ra.c - release/acquire [SRA-POPL'16]: every access synchronises; RA is coherence over (po | rf)+, SRA adds that
- * mo agrees with it: acyclic (po | rf | mo). SC orders and fences mean nothing more here. */
+/* ra.c - release/acquire [SRA-POPL'16]: every access synchronises; RA is coherence over (po | rf)+,
+ * SRA adds that mo agrees with it: acyclic (po | rf | mo). SC orders and fences mean nothing more
+ * here. */
 #include "models/models_int.h"
 
 static bool always_ordered (const Event *a, const Event *b, bool *barrier) {

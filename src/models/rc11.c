@@ -1,5 +1,6 @@
-/* rc11.c - RC11 [RC11-PLDI'17] and RC20, which differ in what continues a release sequence: in RC11 also a later
- * store of the same thread to the same location, in RC20 (C++20, C23) only read-modify-writes. */
+/* rc11.c - RC11 [RC11-PLDI'17] and RC20, which differ in what continues a release sequence: in RC11
+ * also a later store of the same thread to the same location, in RC20 (C++20, C23) only
+ * read-modify-writes. */
 #include "models/models_int.h"
 
 const Model model_rc11 = {

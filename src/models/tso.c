@@ -1,10 +1,12 @@
-/* tso.c - total store order [x86TSO-CACM'10], as the compiled program sees it: a C11 seq_cst store is a store followed
- * by a full fence, a seq_cst fence is a full fence, an RMW (a failing compare-exchange too) is a locked instruction, other orders are plain accesses,
- * weaker fences are no instruction at all. Creating and joining threads are full fences. */
+/* tso.c - total store order [x86TSO-CACM'10], as the compiled program sees it: a C11 seq_cst store
+ * is a store followed by a full fence, a seq_cst fence is a full fence, an RMW (a failing
+ * compare-exchange too) is a locked instruction, other orders are plain accesses, weaker fences are
+ * no instruction at all. Creating and joining threads are full fences. */
 #include "models/models_int.h"
 
 static bool is_plain_store (const Event *e) {
-  return e->kind == KIND_WRITE && !(e->flags & (EVENT_LOCKED | EVENT_EXCLUSIVE)) && e->order != ORD_SC;
+  return e->kind == KIND_WRITE && !(e->flags & (EVENT_LOCKED | EVENT_EXCLUSIVE)) &&
+         e->order != ORD_SC;
 }
 
 static bool is_plain_load (const Event *e) {

@@ -1,11 +1,12 @@
-/* wrc11.c - RC11 without a modification order [RCMC-POPL'18 §5]: writes are ordered only as far as hb and rf say,
+/* wrc11.c - RC11 without a modification order [RCMC-POPL'18 §5]: writes are ordered only as far as
+ * hb and rf say,
  *
  *     mo_weak = [W];((hb & loc) | rf)+;[W]
  *
  * and every mo in the axioms is this one. Added: two RMWs never read the same write (MODELS §6).
  *
- * With a partial order there are no ranks, so psc is computed as written, on bit matrices; it is only asked for when
- * there are SC events and the newest event was not added maximally.
+ * With a partial order there are no ranks, so psc is computed as written, on bit matrices; it is
+ * only asked for when there are SC events and the newest event was not added maximally.
  */
 #include "models/models_int.h"
 
@@ -50,7 +51,8 @@ bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w) {
   return true;
 }
 
-static bool has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void *, Ev), const void *arg) {
+static bool has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void *, Ev),
+                           const void *arg) {
   const Location *l = graph_location (g, loc);
   for (u32 i = 1; i < l->mo.size; i++)
     if (in (arg, l->mo.data[i]) && is_next (g, loc, w, l->mo.data[i])) return true;
@@ -79,8 +81,12 @@ static Matrix matrix_new (u32 n) {
   u32 words = (n + 63) / 64;
   return (Matrix){n, words, mem_zalloc ((size_t)n * words * 8)};
 }
-static void set (Matrix *m, u32 i, u32 j) { m->bits[(size_t)i * m->words + j / 64] |= 1ull << (j % 64); }
-static bool get (const Matrix *m, u32 i, u32 j) { return m->bits[(size_t)i * m->words + j / 64] >> (j % 64) & 1; }
+static void set (Matrix *m, u32 i, u32 j) {
+  m->bits[(size_t)i * m->words + j / 64] |= 1ull << (j % 64);
+}
+static bool get (const Matrix *m, u32 i, u32 j) {
+  return m->bits[(size_t)i * m->words + j / 64] >> (j % 64) & 1;
+}
 static void add_row (Matrix *m, u32 i, const Matrix *from, u32 j) {
   for (u32 k = 0; k < m->words; k++)
     m->bits[(size_t)i * m->words + k] |= from->bits[(size_t)j * m->words + k];
@@ -102,7 +108,9 @@ static bool closes_cycle (Matrix *m) {
   return false;
 }
 
-typedef struct Relations { Matrix hb, scb, eco, psc; } Relations;
+typedef struct Relations {
+  Matrix hb, scb, eco, psc;
+} Relations;
 
 static bool is_access (const Event *x) { return x->kind == KIND_READ || x->kind == KIND_WRITE; }
 
@@ -136,7 +144,8 @@ static void find_relations (const Graph *g, Relations *r) {
       bool same = is_access (x) && is_access (y) && x->loc == y->loc;
       if (graph_is_hb (g, a, b)) set (&r->hb, a, b);
       if (get (&sb, a, b) && !same) set (&sb_elsewhere, a, b);
-      if (get (&sb, a, b) || (same && graph_is_hb (g, a, b)) || mo_or_fr (g, a, b)) set (&r->scb, a, b);
+      if (get (&sb, a, b) || (same && graph_is_hb (g, a, b)) || mo_or_fr (g, a, b))
+        set (&r->scb, a, b);
       if (mo_or_fr (g, a, b) || (y->kind == KIND_READ && y->rf == a)) set (&r->eco, a, b);
     }
   add_composition (&step, &sb_elsewhere, &r->hb);
@@ -151,10 +160,12 @@ static void find_relations (const Graph *g, Relations *r) {
 
 static bool is_sc_fence (const Event *x) { return x->kind == KIND_FENCE && x->order == ORD_SC; }
 
-/* ends: from every event to itself if it is an SC access or fence, and from what happens before an SC fence to it. */
+/* ends: from every event to itself if it is an SC access or fence, and from what happens before an
+ * SC fence to it. */
 static void find_psc (const Graph *g, Relations *r) {
   u32 n = g->events.size;
-  Matrix starts = matrix_new (n), ends = matrix_new (n), middle = matrix_new (n), fences = matrix_new (n);
+  Matrix starts = matrix_new (n), ends = matrix_new (n), middle = matrix_new (n),
+         fences = matrix_new (n);
   Matrix after = matrix_new (n), before = matrix_new (n);
   for (Ev a = 1; a < n; a++) {
     const Event *x = graph_event (g, a);

@@ -11,8 +11,9 @@ enum { NULL_PAGE = 4096 };
 static bool stop_outside (Vm *vm, u64 addr, u32 size, const char *what) {
   char buffer[80];
   if (addr < NULL_PAGE) {
-    const char *text = addr ? vm_text (vm, "a null pointer can be dereferenced, at offset %u", (u32)addr)
-                            : "a null pointer can be dereferenced";
+    const char *text =
+        addr ? vm_text (vm, "a null pointer can be dereferenced, at offset %u", (u32)addr)
+             : "a null pointer can be dereferenced";
     return stop_error (vm, FINDING_NULL_DEREF, text);
   }
   snprintf (buffer, sizeof buffer, "%s of %u byte%s can reach ", what, size, size == 1 ? "" : "s");
@@ -47,7 +48,8 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
       return NULL;
     }
     if (access_is_freed (vm, o)) {
-      stop_error (vm, FINDING_USE_AFTER_FREE, vm_text_at (vm, "`", addr, "` can be used after it was freed"));
+      stop_error (vm, FINDING_USE_AFTER_FREE,
+                  vm_text_at (vm, "`", addr, "` can be used after it was freed"));
       vm->run.effect.addr = addr;
       return NULL;
     }
@@ -85,7 +87,8 @@ static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
   Run *r = &vm->run;
   u64 offset = e.addr - o->base;
   if (!cells_claim (vm, o, offset, e.size, e.order != ORD_NA))
-    return stop_unsupported (vm, "atomic accesses to memory that is also accessed in pieces of another size");
+    return stop_unsupported (
+        vm, "atomic accesses to memory that is also accessed in pieces of another size");
   if (e.order == ORD_NA) {
     u32 size = cells_size (o, offset + r->part, e.size - r->part);
     e.addr += r->part;
@@ -112,7 +115,8 @@ bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
 
 static bool stop_const (Vm *vm, u64 addr) {
   const Object *o = objects_below (vm, addr);
-  bool is_literal = o && o->kind == OBJECT_GLOBAL && vm->program->globals.data[o->index].name[0] == '.';
+  bool is_literal =
+      o && o->kind == OBJECT_GLOBAL && vm->program->globals.data[o->index].name[0] == '.';
   return stop_error (vm, FINDING_OUT_OF_BOUNDS,
                      is_literal ? "a string literal or another constant can be written to"
                                 : vm_text_at (vm, "the constant `", addr, "` can be written to"));

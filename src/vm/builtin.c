@@ -4,7 +4,10 @@
 
 static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
   const Function *fn = vm_function_at (vm, args[0]);
-  if (!fn) return stop_error (vm, FINDING_OUT_OF_BOUNDS, "a thread can be started with a pointer to something that is not a function");
+  if (!fn)
+    return stop_error (
+        vm, FINDING_OUT_OF_BOUNDS,
+        "a thread can be started with a pointer to something that is not a function");
   Effect e = {.kind = EFF_CREATE, .value = args[1]};
   e.func = (u32)(fn - vm->program->functions.data);
   if (!vm_child (vm, vm->run.tid, vm->run.created, &e.child))
@@ -90,7 +93,8 @@ static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
 }
 
 static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
-  const Object *o = heap_object (vm, addr, FINDING_USE_AFTER_FREE, "` can be reallocated after it was freed");
+  const Object *o =
+      heap_object (vm, addr, FINDING_USE_AFTER_FREE, "` can be reallocated after it was freed");
   if (!o) return false;
   *result = o->size;
   return true;
@@ -100,12 +104,14 @@ static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
 
 /* `error` says that the range is smaller than the type's: the engine reports what was not covered.
  */
-/* EFF_NONDET: `value` is the lowest value of a range; in `func`, which of the given set fits the type. */
+/* EFF_NONDET: `value` is the lowest value of a range; in `func`, which of the given set fits the
+ * type. */
 enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET };
 
 static bool fits (i64 value, u32 bytes, bool is_signed) {
   u32 width = bytes * 8;
-  if (is_signed) return width == 64 || (value >= -(1ll << (width - 1)) && value < 1ll << (width - 1));
+  if (is_signed)
+    return width == 64 || (value >= -(1ll << (width - 1)) && value < 1ll << (width - 1));
   return value >= 0 && (width == 64 || value < 1ll << width);
 }
 
@@ -113,17 +119,24 @@ u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k) {
   if (e->func == NONDET_RANGE) return (e->value + k) & SIZE_MASK (e->size);
   for (u32 n = 0; n < vm->options.nondet_set_size; n++) {
     i64 value = vm->options.nondet_set[n];
-    if (fits (value, e->size, e->func == NONDET_SIGNED_SET) && !k--) return (u64)value & SIZE_MASK (e->size);
+    if (fits (value, e->size, e->func == NONDET_SIGNED_SET) && !k--)
+      return (u64)value & SIZE_MASK (e->size);
   }
   BUG ("a value that is not in the set");
 }
 
 static bool nondet_of_set (Vm *vm, const Insn *i, u32 bytes, bool is_signed) {
   u64 count = 0;
-  for (u32 n = 0; n < vm->options.nondet_set_size; n++) count += fits (vm->options.nondet_set[n], bytes, is_signed);
-  if (!count) return stop_unsupported (vm, "no nondeterministic value of the set given fits the type");
-  return stop_at (vm, i, (Effect){.kind = EFF_NONDET, .size = (u8)bytes, .expected = count - 1, .error = 1,
-                                  .func = is_signed ? NONDET_SIGNED_SET : NONDET_UNSIGNED_SET});
+  for (u32 n = 0; n < vm->options.nondet_set_size; n++)
+    count += fits (vm->options.nondet_set[n], bytes, is_signed);
+  if (!count)
+    return stop_unsupported (vm, "no nondeterministic value of the set given fits the type");
+  return stop_at (vm, i,
+                  (Effect){.kind = EFF_NONDET,
+                           .size = (u8)bytes,
+                           .expected = count - 1,
+                           .error = 1,
+                           .func = is_signed ? NONDET_SIGNED_SET : NONDET_UNSIGNED_SET});
 }
 
 static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
@@ -214,9 +227,10 @@ static void builtin_output (const Vm *vm, const u64 *args, u32 count) {
 static bool builtin_assert_fail (Vm *vm, u64 addr) {
   char buffer[512] = "";
   if (addr) peek_string (vm, addr, buffer, sizeof buffer);
-  const char *text = *buffer == '`' ? vm_text (vm, "%s", buffer) /* a sentence of the run-time library's */
-                     : *buffer      ? vm_text (vm, "assertion `%s` can fail", buffer)
-                                    : finding_kind_meaning (FINDING_ASSERT);
+  const char *text = *buffer == '`'
+                         ? vm_text (vm, "%s", buffer) /* a sentence of the run-time library's */
+                     : *buffer ? vm_text (vm, "assertion `%s` can fail", buffer)
+                               : finding_kind_meaning (FINDING_ASSERT);
   return stop_error (vm, FINDING_ASSERT, text);
 }
 

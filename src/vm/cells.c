@@ -1,20 +1,22 @@
 /* cells.c - accesses of different sizes to the same memory.
  *
- * To the engine a location is a fixed stretch of bytes, so shared memory is cut into cells: the coarsest pieces such
- * that every access covers whole cells. An atomic access is one event and so must be exactly one cell. A non-atomic access
- * that covers several is made cell by cell: if another thread could tell the difference, that would be a data
- * race anyway, and each piece is checked for races.
+ * To the engine a location is a fixed stretch of bytes, so shared memory is cut into cells: the
+ * coarsest pieces such that every access covers whole cells. An atomic access is one event and so
+ * must be exactly one cell. A non-atomic access that covers several is made cell by cell: if
+ * another thread could tell the difference, that would be a data race anyway, and each piece is
+ * checked for races.
  *
- * Where the cuts are is learned as accesses come, like sharing (object.c): a cut through a cell that has
- * been used before means that the exploration must start again. What would cut an atomic access is refused by name.
+ * Where the cuts are is learned as accesses come, like sharing (object.c): a cut through a cell
+ * that has been used before means that the exploration must start again. What would cut an atomic
+ * access is refused by name.
  */
 #include "vm/vm_int.h"
 
 enum { CELL_KNOWN = 1, CELL_START = 2, CELL_ATOMIC = 4 }; /* of each byte */
 
 static bool is_inside_cell (const Object *o, u64 offset) {
-  return offset > 0 && offset < o->size && (o->cells[offset] & CELL_KNOWN) && (o->cells[offset - 1] & CELL_KNOWN) &&
-         !(o->cells[offset] & CELL_START);
+  return offset > 0 && offset < o->size && (o->cells[offset] & CELL_KNOWN) &&
+         (o->cells[offset - 1] & CELL_KNOWN) && !(o->cells[offset] & CELL_START);
 }
 
 /* Starts a cell at `offset`; false if that would cut an atomic access. */

@@ -8,8 +8,9 @@
  * also remembers its last successor without owning it; that pointer is valid while the memo is of
  * the same generation, i.e. has not been purged since.
  *
- * A thread that arrives at the same state by different answers, because it has forgotten them, gets the same snapshot, so
- * that whatever it does from there is run once. States are compared as bytes, private memory by identity.
+ * A thread that arrives at the same state by different answers, because it has forgotten them, gets
+ * the same snapshot, so that whatever it does from there is run once. States are compared as bytes,
+ * private memory by identity.
  *
  * The memo is purged as a whole when the bytes in use have grown by options.memo_bytes since the
  * last purge. Every purge is paid for by that growth; what the engine itself holds survives.
@@ -96,7 +97,8 @@ static u64 *snap_regs (const Snap *s) { return (u64 *)(uintptr_t)(s->frames + s-
 static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; }
 static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_results (s) + s->result_count); }
 
-/* Whether the instruction at which the thread stops comes again: its operands are still needed then. */
+/* Whether the instruction at which the thread stops comes again: its operands are still needed
+ * then. */
 static bool comes_again (const Frame *f, const Effect *e) {
   const Insn *i = &f->fn->code.data[f->pc];
   return insn_ends_objects (i) || ((i->op == OP_LOAD || i->op == OP_STORE) && e->size != i->width);
@@ -247,15 +249,16 @@ static void memo_put (Vm *vm, u64 key, u64 answer, Snap *next) {
 static u64 state_hash (const Snap *s) {
   u64 h = hash_mix (s->head.tid, (uintptr_t)s->memory);
   h = hash_mix (h, s->effects ^ (u64)s->allocations << 40 ^ (u64)s->created << 20);
-  h = hash_mix (h, s->head.effect.value ^ s->head.effect.addr << 7 ^ s->head.effect.kind ^ (u64)s->head.effect.func << 32);
+  h = hash_mix (h, s->head.effect.value ^ s->head.effect.addr << 7 ^ s->head.effect.kind ^
+                       (u64)s->head.effect.func << 32);
   return hash_bytes (s->frames, s->bytes - sizeof *s, h);
 }
 
 static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
          a->memory == b->memory && a->effects == b->effects && a->allocations == b->allocations &&
-         a->created == b->created && a->stack_ends == b->stack_ends &&
-         a->part == b->part && a->part_value == b->part_value && a->depth == b->depth && a->reg_count == b->reg_count &&
+         a->created == b->created && a->stack_ends == b->stack_ends && a->part == b->part &&
+         a->part_value == b->part_value && a->depth == b->depth && a->reg_count == b->reg_count &&
          a->object_count == b->object_count && effect_equal (&a->head.effect, &b->head.effect) &&
          !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
 }
@@ -331,7 +334,8 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   if (next) return memo_hit (vm, next);
   Run *r = &vm->run;
   r->tid = tid;
-  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends = r->part = 0;
+  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends =
+      r->part = 0;
   r->part_value = 0;
   r->effects = 0;
   r->memory = NULL;

@@ -49,15 +49,17 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
   return run_call (vm, fn, args, count);
 }
 
-/* Ends the stack objects of a function that returns, or all when the thread exits, down to `keep` of them. One that other threads know ends with an event, like a free; the
- * next object at this depth then gets another address, so that the two are not mixed up. When main returns
- * the program ends, and with it all use of its objects. */
+/* Ends the stack objects of a function that returns, or all when the thread exits, down to `keep`
+ * of them. One that other threads know ends with an event, like a free; the next object at this
+ * depth then gets another address, so that the two are not mixed up. When main returns the program
+ * ends, and with it all use of its objects. */
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
   Run *r = &vm->run;
   while (r->objects.size > keep) {
     const Object *o = &vm->objects->list.data[vec_pop (&r->objects)];
     if (!o->has_shared || (r->tid == 0 && r->depth == 1 && i->op == OP_RET)) continue;
-    if (++r->stack_ends == UINT16_MAX) return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
+    if (++r->stack_ends == UINT16_MAX)
+      return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
     return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
   }
   return true;
@@ -91,7 +93,8 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   const Operand *live = vm->run.frames[vm->run.depth - 1].fn->args.data + i->first;
   u64 *shadow = regs + i->b, *effects = shadow + i->nargs, *visits = effects + 1;
   if (vm->options.unroll && (*visits)++ > vm->options.unroll)
-    return stop_unsupported (vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", vm->options.unroll));
+    return stop_unsupported (
+        vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", vm->options.unroll));
   if (!(i->flags & INSN_SPIN)) return true;
   bool same = *effects == vm->run.effects; /* not at the first visit: reset to -1 on the way in */
   *effects = vm->run.effects;
@@ -118,8 +121,9 @@ static bool step_alloca (Vm *vm, u64 size, u64 *address) {
 static bool step_endless (Vm *vm) {
   u32 pos = run_position (vm);
   u32 line = pos ? vm->program->positions.data[pos].line : 0;
-  return stop_unsupported (vm, vm_text (vm, "the loop at line %u runs for more than %llu steps; --unroll N cuts it", line,
-                                        (unsigned long long)vm->options.max_steps));
+  return stop_unsupported (
+      vm, vm_text (vm, "the loop at line %u runs for more than %llu steps; --unroll N cuts it",
+                   line, (unsigned long long)vm->options.max_steps));
 }
 
 static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
@@ -254,7 +258,7 @@ enter: /* the top frame has changed */
   i = code + frame->pc;
   DISPATCH;
 
-/* clang-format off */
+  /* clang-format off */
 do_MOV: SET (A);
 do_ADD: SET (low_bits (A + B, W));
 do_SUB: SET (low_bits (A - B, W));
@@ -362,7 +366,7 @@ do_RET:
   SYNC;
   if (!step_return (vm, i, regs)) goto stop;
   goto enter;
-do_BUILTIN : {
+do_BUILTIN: {
   u64 args[16];
   SYNC;
   u32 count = i->nargs < ARRAY_SIZE (args) ? i->nargs : (u32)ARRAY_SIZE (args);

@@ -1,23 +1,27 @@
 /* vm.h - runs one thread at a time to its next visible effect, and can go back.
  *
- * A Snapshot is the immutable private state of a thread that has stopped at an effect. The VM is a function:
+ * A Snapshot is the immutable private state of a thread that has stopped at an effect. The VM is a
+ * function:
  *
  *     snapshot of a thread  x  answer  ->  next snapshot of that thread
  *
- * and it is memoised: asking again for the same successor costs a table look-up, so the work done is proportional to
- * the number of distinct thread histories, not to the number of executions. No execution is ever replayed.
+ * and it is memoised: asking again for the same successor costs a table look-up, so the work done
+ * is proportional to the number of distinct thread histories, not to the number of executions. No
+ * execution is ever replayed.
  *
- * Memory. Addresses are flat 64-bit numbers. Every object (global, thread-local copy, heap block, stack object) is
- * interned by what makes it the same object in every execution: (thread, allocation count, size) for the heap,
- * (thread, stack depth, size) for the stack. So an address, its object and its bounds are the same in every
- * execution, and the VM checks bounds on its own.
+ * Memory. Addresses are flat 64-bit numbers. Every object (global, thread-local copy, heap block,
+ * stack object) is interned by what makes it the same object in every execution: (thread,
+ * allocation count, size) for the heap, (thread, stack depth, size) for the stack. So an address,
+ * its object and its bounds are the same in every execution, and the VM checks bounds on its own.
  *
- * Sharing. Memory that only one thread has ever touched, in any execution so far, is private: it lives in that thread's
- * snapshots and its accesses are no effects (atomic accesses with order SC, RMWs, locks and fences always are).
- * So are plain and weaker atomic reads of memory that nobody has written: they have one answer.
- * Ownership is recorded per 4-byte granule of an object. When a second thread touches a granule, the granule is marked
- * shared for good and vm_sharing_changed () becomes true: from then on values are not to be trusted (the engine may run on
- * to learn what else is shared), and the engine starts its exploration again (vm_restart). In the end no private granule was touched by two threads in any execution explored.
+ * Sharing. Memory that only one thread has ever touched, in any execution so far, is private: it
+ * lives in that thread's snapshots and its accesses are no effects (atomic accesses with order SC,
+ * RMWs, locks and fences always are). So are plain and weaker atomic reads of memory that nobody
+ * has written: they have one answer. Ownership is recorded per 4-byte granule of an object. When a
+ * second thread touches a granule, the granule is marked shared for good and vm_sharing_changed ()
+ * becomes true: from then on values are not to be trusted (the engine may run on to learn what else
+ * is shared), and the engine starts its exploration again (vm_restart). In the end no private
+ * granule was touched by two threads in any execution explored.
  */
 #ifndef PORF_VM_H
 #define PORF_VM_H
@@ -28,15 +32,19 @@ typedef struct Vm Vm;
 typedef struct Snapshot Snapshot;
 
 typedef struct VmOptions {
-  bool share_everything; /* no private memory: every access to a global, heap or escaped object is an effect */
-  bool keep_releases;    /* release stores are effects even in private memory (models where they fence) */
-  bool show_output;      /* printf writes to standard error when first executed */
-  u32 unroll;            /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED */
+  bool share_everything; /* no private memory: every access to a global, heap or escaped object is
+                            an effect */
+  bool keep_releases; /* release stores are effects even in private memory (models where they fence)
+                       */
+  bool show_output;   /* printf writes to standard error when first executed */
+  u32 unroll; /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED
+               */
   i64 nondet_low, nondet_high;
   const i64 *nondet_set; /* or these values, if there are any; they outlive the VM */
   u32 nondet_set_size;
-  size_t memo_bytes;     /* bound of what is kept only to answer again faster; 0 = 4 MB */
-  u64 max_steps;         /* instructions between two effects before EFF_UNSUPPORTED "endless loop"; 0 = 10 million */
+  size_t memo_bytes; /* bound of what is kept only to answer again faster; 0 = 4 MB */
+  u64 max_steps; /* instructions between two effects before EFF_UNSUPPORTED "endless loop"; 0 = 10
+                    million */
 } VmOptions;
 
 Vm *vm_new (const Program *p, VmOptions options);
@@ -50,10 +58,12 @@ const Effect *snapshot_effect (const Snapshot *s);
 void snapshot_release (Vm *vm, Snapshot *s);
 static inline Snapshot *snapshot_share (Snapshot *s);
 
-/* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already carries the child's
- * number. The rank orders threads canonically, whatever the order in which numbers were given out. */
-u32 vm_thread_count (const Vm *vm);          /* numbers given out so far */
-u64 vm_thread_path (const Vm *vm, Tid tid);  /* numerically ordered: parents before children, siblings by creation */
+/* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already
+ * carries the child's number. The rank orders threads canonically, whatever the order in which
+ * numbers were given out. */
+u32 vm_thread_count (const Vm *vm); /* numbers given out so far */
+u64 vm_thread_path (
+    const Vm *vm, Tid tid); /* numerically ordered: parents before children, siblings by creation */
 
 /* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
@@ -64,15 +74,21 @@ bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
 bool vm_sharing_changed (const Vm *vm);
 void vm_restart (Vm *vm); /* drops all memory of past histories; sharing stays known */
 
-/* Names an address: "x", "q.head.next", "slots[3]", "malloc(16)#2 of t1 + 8". Different addresses have different names. */
+/* Names an address: "x", "q.head.next", "slots[3]", "malloc(16)#2 of t1 + 8". Different addresses
+ * have different names. */
 void vm_name_address (const Vm *vm, u64 addr, Str *out);
-/* The same for people, without what the C library keeps inside of its own types: "m", not "m.__data.__lock". Returns
- * whether that is the name of a variable; blocks of memory and local variables have none. */
+/* The same for people, without what the C library keeps inside of its own types: "m", not
+ * "m.__data.__lock". Returns whether that is the name of a variable; blocks of memory and local
+ * variables have none. */
 bool vm_describe_address (const Vm *vm, u64 addr, Str *out);
-u32 vm_origin_of (const Vm *vm, u64 addr, Tid *by); /* where a heap block was allocated, by whom; 0 = unknown */
-bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size); /* the object an address lies in */
+u32 vm_origin_of (const Vm *vm, u64 addr,
+                  Tid *by); /* where a heap block was allocated, by whom; 0 = unknown */
+bool vm_object_at (const Vm *vm, u64 addr, u64 *base,
+                   u64 *size); /* the object an address lies in */
 
-typedef struct VmStats { u64 instructions, resumes, memo_hits, snapshots_live, snapshot_bytes; } VmStats;
+typedef struct VmStats {
+  u64 instructions, resumes, memo_hits, snapshots_live, snapshot_bytes;
+} VmStats;
 VmStats vm_stats (const Vm *vm);
 
 /* For reports: the call stack at a snapshot, innermost first, as positions. */

@@ -134,9 +134,11 @@ Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access);
 Claim object_claim_free (Vm *vm, Object *o);
 Claim object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
 
-/* cells.c. Notes an access to shared memory; false if an atomic access, this or another, would be cut. */
+/* cells.c. Notes an access to shared memory; false if an atomic access, this or another, would be
+ * cut. */
 bool cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic);
-u32 cells_size (const Object *o, u64 offset, u32 most); /* of the cell that starts at offset, `most` at the most */
+u32 cells_size (const Object *o, u64 offset,
+                u32 most); /* of the cell that starts at offset, `most` at the most */
 
 /* ---- the working state ---------------------------------------------------------------------- */
 
@@ -177,7 +179,7 @@ struct Snap {
   u32 memo_generation; /* the last successor is valid if this is the memo's generation */
   u64 memo_answer;
   Snap *memo_next;
-  u64 hash; /* of the state, while it is in the memo's table of states */
+  u64 hash;       /* of the state, while it is in the memo's table of states */
   Frame frames[]; /* then registers, further results, live stack objects */
 };
 
@@ -191,7 +193,7 @@ typedef struct Memo {
   MemoEntry *entries;
   u32 size, capacity;
   u32 generation;
-  size_t floor; /* live bytes that the last purge left */
+  size_t floor;  /* live bytes that the last purge left */
   Snap **states; /* the successors again, by what they hold: equal states are one snapshot */
   u32 state_count, state_capacity;
 } Memo;

@@ -2,18 +2,22 @@
 // verdict[-DN=3]: rc11 pass
 // verdict[-DN=3]: tso pass
 // finding[-DBUG=1]: rc11 race use|last
+// finding[-DBUG=1]: rc11 use-after-free free
 // finding[-DBUG=2]: rc11 race use|last
-// finding[-DBUG=3]: rc11 double-free
-// finding[-DBUG=3]: rc11 use-after-free
-// finding[-DBUG=3]: sc double-free
-// finding[-DBUG=3]: sc use-after-free
+// finding[-DBUG=2]: rc11 use-after-free free
+// finding[-DBUG=3]: rc11 assert once
+// finding[-DBUG=3]: sc assert once
+// finding[-DBUG=4]: rc11 race use|last
+// finding[-DBUG=4]: rc11 use-after-free use|last|free
+// finding[-DBUG=4]: sc use-after-free use|last|free
 //
 // An object with a counted number of owners: the one who drops the last reference frees it. Every
 // use of the object by any owner is over by then.
 //
 // BUG 1: the last owner does not acquire what the others did before they dropped theirs.
 // BUG 2: dropping a reference publishes nothing.
-// BUG 3: the count is decremented in two steps; two threads may both be the last, or none.
+// BUG 3: the count is decremented in two steps, and one can get lost: nobody is the last.
+// BUG 4: main hands out references without counting them.
 
 #include "structures.h"
 
@@ -21,6 +25,9 @@ typedef struct Shared {
   atomic_int owners;
   int used[N];
 } Shared;
+
+static Shared *object;
+static int freed;
 
 static Shared *clone (Shared *s) {
   atomic_fetch_add_explicit (&s->owners, 1, memory_order_relaxed);
@@ -39,11 +46,11 @@ static int decrement (atomic_int *count) {
 static void drop (Shared *s) {
   if (decrement (&s->owners) != 1) return;
   if (BUG != 1) atomic_thread_fence (memory_order_acquire);
-  for (int i = 0; i < N; i++) s->used[i] = 0; /* whoever used it is done */ // @last
-  free (s);
+  for (int i = 0; i < N; i++) s->used[i] = 0; // @last
+  freed++;
+  free (s); // @free
 }
 
-static Shared *object;
 
 static void *thread (void *arg) {
   Shared *mine = object;
@@ -58,7 +65,8 @@ int main (void) {
   if (!object) abort ();
   atomic_init (&object->owners, 1);
   for (int i = 0; i < N; i++) object->used[i] = 0;
-  for (int i = 1; i < N; i++) clone (object);
+  for (int i = 1; i < N && BUG != 4; i++) clone (object);
   for (int i = 0; i < N; i++) start (&t[i], thread, i);
   join (t, N);
+  assert (freed == 1); // @once
 }

@@ -1,11 +1,16 @@
 // verdict: rc11 pass
 // verdict: tso pass
 // verdict[-DN=3]: rc11 pass
-// finding[-DBUG=1]: rc11 race
-// finding[-DBUG=2]: rc11 race
+// finding[-DBUG=1]: rc11 race request|combine
+// finding[-DBUG=1]: rc11 assert sum
+// finding[-DBUG=2]: rc11 race answer|combine
+// finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3]: rc11 race combine
-// finding[-DBUG=4]: rc11 assert
-// finding[-DBUG=4]: sc assert
+// finding[-DBUG=3]: rc11 assert sum
+// finding[-DBUG=4]: rc11 race answer|combine
+// finding[-DBUG=4]: rc11 assert sum
+// finding[-DBUG=4]: sc race answer|combine
+// finding[-DBUG=4]: sc assert sum
 //
 // Flat combining (Hendler, Incze, Shavit and Tzafrir): a thread writes down what it wants, and
 // whoever gets the lock does the work of all. Here the work is drawing numbers; every thread gets
@@ -41,7 +46,7 @@ static void combine (void) {
 }
 
 static int draw (Slot *mine, int amount) {
-  mine->amount = amount;
+  mine->amount = amount; // @request
   atomic_store_explicit (&mine->state, REQUEST, ORDER (release, 1));
   while (atomic_load_explicit (&mine->state, memory_order_acquire) != DONE) {
     int expected = 0;
@@ -51,7 +56,7 @@ static int draw (Slot *mine, int amount) {
     combine ();
     atomic_store_explicit (&held, 0, ORDER (release, 3));
   }
-  return mine->answer;
+  return mine->answer; // @answer
 }
 
 static void *thread (void *arg) {
@@ -69,5 +74,5 @@ int main (void) {
     pthread_join (t[i], &answer);
     drawn |= 1 << number (answer);
   }
-  assert (drawn == (1 << N) - 1 && sum == N);
+  assert (drawn == (1 << N) - 1 && sum == N); // @sum
 }

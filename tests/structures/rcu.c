@@ -7,7 +7,6 @@
 // finding[-DBUG=2]: rc11 use-after-free use|free
 // finding[-DBUG=2]: sc use-after-free use|free
 // finding[-DBUG=3]: rc11 use-after-free use|free
-// verdict[-DBUG=3]: tso pass
 //
 // Read-copy-update in user space: readers announce the phase in which they began, and pay one fence
 // for it. Who replaces the data waits until every reader that may have seen the old version has

@@ -3,19 +3,24 @@
 // verdict: tso pass
 // finding[-DBUG=1]: rc11 race inside
 // finding[-DBUG=1]: rc11 assert sum
+// finding[-DBUG=1]: rc11 liveness gather
 // finding[-DBUG=1]: tso assert sum
+// finding[-DBUG=1]: tso liveness gather
 // verdict[-DBUG=1]: sc pass
 // finding[-DBUG=2]: rc11 race inside
 // finding[-DBUG=2]: rc11 assert sum
+// finding[-DBUG=2]: rc11 liveness gather
 // finding[-DBUG=2]: sc race inside
 // finding[-DBUG=2]: sc assert sum
+// finding[-DBUG=2]: sc liveness gather
 //
 // Szymanski's mutual exclusion: a waiting room with two doors. Threads gather in the room while the
 // outer door is open; the last one in closes it and opens the inner one, and they go through in the
 // order of their numbers.
 //
 // BUG 1: stores release and loads acquire.
-// BUG 2: a thread does not wait for those with smaller numbers.
+// BUG 2: a thread does not wait for those with smaller numbers. Two are inside, or the one that is
+//        through leaves before the one that gathers has seen it.
 
 #include "structures.h"
 
@@ -52,7 +57,7 @@ static void lock (int i) {
   become (i, IN_DOORWAY);
   if (is_any_interested ()) {
     become (i, GATHERING);
-    while (!is_any_through ()) {
+    while (!is_any_through ()) { // @gather
     }
   }
   become (i, THROUGH);
