@@ -12,6 +12,7 @@ Ev check_race (const Graph *g, Ev e);
 /* Frees. `covers` says whether a location lies in the object that a KIND_FREE event frees. */
 typedef struct FreeCheck {
   bool (*covers) (const void *arg, const Event *free_event, u32 loc);
+  bool (*is_before) (const Graph *g, Ev a, Ev b);
   const void *arg;
 } FreeCheck;
 /* e is an access: a free of its object in the graph, or EV_NONE. */

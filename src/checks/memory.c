@@ -4,7 +4,7 @@ Ev check_use_after_free (const Graph *g, Ev e, const FreeCheck *c) {
   u32 loc = graph_event (g, e)->loc;
   for (Ev f = 1; f < g->events.size; f++) {
     const Event *x = graph_event (g, f);
-    if (x->kind == KIND_FREE && !graph_is_hb (g, e, f) && c->covers (c->arg, x, loc)) return f;
+    if (x->kind == KIND_FREE && !c->is_before (g, e, f) && c->covers (c->arg, x, loc)) return f;
   }
   return EV_NONE;
 }
@@ -17,7 +17,7 @@ Ev check_free (const Graph *g, Ev e, const FreeCheck *c) {
       if (x != e && y->kind == KIND_FREE && y->value == own->value) return x;
       continue;
     }
-    if (!graph_is_hb (g, x, e) && c->covers (c->arg, own, y->loc)) return x;
+    if (y->tid != own->tid && c->covers (c->arg, own, y->loc) && !c->is_before (g, x, e)) return x;
   }
   return EV_NONE;
 }

@@ -163,6 +163,8 @@ u64 execution_hash (const Execution *x, u64 seed);
 
 /* inspect.c: what to say about the graph after each step */
 void inspect_step (Explorer *x);
+void inspect_if_stopped (Explorer *x,
+                         Tid t); /* reports the error or the unsupported construct t stands at */
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);
 void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other);

@@ -134,7 +134,7 @@ static bool check_lock_use (Explorer *x, Ev e) {
 
 static void inspect_access (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
-  FreeCheck frees = {free_covers, x};
+  FreeCheck frees = {free_covers, x->model->is_before ? x->model->is_before : graph_is_hb, x};
   Ev other;
   if (event->kind == KIND_FREE) {
     other = check_free (x->g, e, &frees);
@@ -182,12 +182,19 @@ static void inspect_newest (Explorer *x) {
   if (top->kind == FRAME_WRITE && top[-1].kind == FRAME_REVISIT) inspect_frame (x, &top[-1]);
 }
 
-/* The thread that has moved, and the one it has started. */
+void inspect_if_stopped (Explorer *x, Tid t) {
+  u8 kind = thread_effect (x->g, t)->kind;
+  if (UNLIKELY (kind >= EFF_BLOCK && kind < EFF_END)) inspect_thread (x, t);
+}
+
+/* The threads that have moved, and the one that was started. A revisit moves two. */
 static void inspect_moved (Explorer *x, const Frame *f) {
-  const Event *event = graph_event (x->g, f->kind == FRAME_REVISIT ? f->r : f->e);
   if (f->kind == FRAME_FREEZE) return;
-  u8 kind = thread_effect (x->g, event->tid)->kind;
-  if (UNLIKELY (kind >= EFF_BLOCK && kind < EFF_END)) inspect_thread (x, event->tid);
+  const Event *event = graph_event (x->g, f->e);
+  inspect_if_stopped (x, event->tid);
+  if (f->kind == FRAME_REVISIT) inspect_if_stopped (x, graph_event (x->g, f->r)->tid);
+  if (f->kind == FRAME_WRITE && f[-1].kind == FRAME_REVISIT)
+    inspect_if_stopped (x, graph_event (x->g, f[-1].e)->tid);
   if (UNLIKELY (event->kind == KIND_CREATE)) inspect_thread (x, (Tid)event->value);
 }
 

@@ -46,7 +46,9 @@ struct Model {
   OldReads old_reads;
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
-  const struct Axioms *axioms;                  /* the whole definition, for model_violated_axiom */
+  bool (*is_before) (const Graph *g, Ev a,
+                     Ev b);    /* whether a is done before b, a free; NULL: by hb */
+  const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */
 };
 
 const Model *model_find (const char *name); /* NULL if there is none */

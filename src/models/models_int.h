@@ -23,8 +23,12 @@ typedef struct OrderRules {
   bool has_rfi, has_fr;
 } OrderRules;
 
+bool order_reaches (const Graph *g, Ev from, Ev to, const OrderRules *rules);
+
 /* Whether no cycle of that order passes through e. */
-bool order_is_acyclic (const Graph *g, Ev e, const OrderRules *rules);
+static inline bool order_is_acyclic (const Graph *g, Ev e, const OrderRules *rules) {
+  return !order_reaches (g, e, e, rules);
+}
 
 bool psc_is_acyclic (const Graph *g, Ev e); /* [RC11-PLDI'17], for models with mo */
 

@@ -57,10 +57,10 @@ static void follow_threads (Search *s, Ev e, const Ev *joins) {
   if (joins[x->tid] != EV_NONE) reach (s, joins[x->tid]);
 }
 
-bool order_is_acyclic (const Graph *g, Ev e, const OrderRules *rules) {
+bool order_reaches (const Graph *g, Ev e, Ev target, const OrderRules *rules) {
   u32 n = g->events.size;
   u8 *room = mem_alloc (n + (n + g->stride) * sizeof (Ev));
-  Search s = {.g = g, .rules = rules, .target = e, .stack = (Ev *)(void *)room};
+  Search s = {.g = g, .rules = rules, .target = target, .stack = (Ev *)(void *)room};
   Ev *joins = s.stack + n;
   s.seen = (u8 *)(joins + g->stride);
   memset (s.seen, 0, n);
@@ -74,5 +74,5 @@ bool order_is_acyclic (const Graph *g, Ev e, const OrderRules *rules) {
     if (s.found || !s.depth) break;
   }
   mem_free (room);
-  return !s.found;
+  return s.found;
 }

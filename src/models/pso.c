@@ -28,10 +28,10 @@ static bool is_ordered (const Event *a, const Event *b, bool *barrier) {
   return is_store (a) && is_store (b) && (*barrier || a->loc == b->loc);
 }
 
-static bool is_consistent (const Graph *g, Ev e) {
-  static const OrderRules rules = {is_ordered, covers, false, true};
-  return order_is_acyclic (g, e, &rules);
-}
+static const OrderRules rules = {is_ordered, covers, false, true};
+
+static bool is_consistent (const Graph *g, Ev e) { return order_is_acyclic (g, e, &rules); }
+static bool is_before (const Graph *g, Ev a, Ev b) { return order_reaches (g, a, b, &rules); }
 
 const Model model_pso = {
     .name = "pso",
@@ -43,5 +43,6 @@ const Model model_pso = {
     .releases_fence = true,
     .old_reads = OLD_READS_CONSTRAIN,
     .is_consistent = is_consistent,
+    .is_before = is_before,
     .axioms = &axioms_pso,
 };

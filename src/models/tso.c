@@ -4,7 +4,9 @@
  * no instruction at all. Creating and joining threads are full fences. */
 #include "models/models_int.h"
 
+/* A free is ordered like a store of something that nobody reads. */
 static bool is_plain_store (const Event *e) {
+  if (e->kind == KIND_FREE) return true;
   return e->kind == KIND_WRITE && !(e->flags & (EVENT_LOCKED | EVENT_EXCLUSIVE)) &&
          e->order != ORD_SC;
 }
@@ -14,8 +16,7 @@ static bool is_plain_load (const Event *e) {
 }
 
 static bool is_nothing (const Event *e) {
-  return e->kind == KIND_CHOICE || e->kind == KIND_FREE ||
-         (e->kind == KIND_FENCE && e->order != ORD_SC);
+  return e->kind == KIND_CHOICE || (e->kind == KIND_FENCE && e->order != ORD_SC);
 }
 
 static bool is_ordered (const Event *a, const Event *b, bool *barrier) {
@@ -26,10 +27,10 @@ static bool is_ordered (const Event *a, const Event *b, bool *barrier) {
 
 static bool covers (const Event *e) { return !is_plain_store (e); }
 
-static bool is_consistent (const Graph *g, Ev e) {
-  static const OrderRules rules = {is_ordered, covers, false, true};
-  return order_is_acyclic (g, e, &rules);
-}
+static const OrderRules rules = {is_ordered, covers, false, true};
+
+static bool is_consistent (const Graph *g, Ev e) { return order_is_acyclic (g, e, &rules); }
+static bool is_before (const Graph *g, Ev a, Ev b) { return order_reaches (g, a, b, &rules); }
 
 const Model model_tso = {
     .name = "tso",
@@ -41,5 +42,6 @@ const Model model_tso = {
     .has_c11_release_sequences = true,
     .old_reads = OLD_READS_CONSTRAIN,
     .is_consistent = is_consistent,
+    .is_before = is_before,
     .axioms = &axioms_tso,
 };

@@ -1,5 +1,5 @@
-// verdict: rc11 pass
-// verdict[-DN=3]: rc11 pass
+// expect: rc11 2
+// expect[-DN=3]: rc11 6
 // verdict[-DN=3]: tso pass
 // finding[-DBUG=1]: rc11 race use|last
 // finding[-DBUG=1]: rc11 use-after-free free
@@ -9,6 +9,7 @@
 // finding[-DBUG=3]: sc assert once
 // finding[-DBUG=4]: rc11 race use|last
 // finding[-DBUG=4]: rc11 use-after-free use|last|free
+// finding[-DBUG=4]: sc race use|last
 // finding[-DBUG=4]: sc use-after-free use|last|free
 //
 // An object with a counted number of owners: the one who drops the last reference frees it. Every
@@ -50,7 +51,6 @@ static void drop (Shared *s) {
   freed++;
   free (s); // @free
 }
-
 
 static void *thread (void *arg) {
   Shared *mine = object;

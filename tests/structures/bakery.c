@@ -1,4 +1,5 @@
-// verdict: rc11 pass
+// expect: rc11 9
+// expect[-DN=3]: rc11 254
 // verdict: tso pass
 // verdict[-DN=3]: sc pass
 // finding[-DBUG=1]: rc11 race inside

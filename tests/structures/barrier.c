@@ -5,7 +5,6 @@
 // finding[-DBUG=1]: rc11 assert check
 // finding[-DBUG=1]: rc11 liveness wait
 // finding[-DBUG=2]: rc11 assert check
-// finding[-DBUG=2]: rc11 liveness wait
 // finding[-DBUG=3]: rc11 liveness wait
 // finding[-DBUG=3]: sc liveness wait
 //

@@ -32,8 +32,8 @@ static bool enqueue (int value) {
   do {
     at = atomic_load_explicit (&producer_head, memory_order_relaxed);
     if (at + 1 - atomic_load_explicit (&consumer_head, memory_order_acquire) > SIZE) return false;
-  } while (!atomic_compare_exchange_strong_explicit (&producer_head, &(unsigned){at}, at + 1, memory_order_relaxed,
-                                                     memory_order_relaxed));
+  } while (!atomic_compare_exchange_strong_explicit (&producer_head, &(unsigned){at}, at + 1,
+                                                     memory_order_relaxed, memory_order_relaxed));
   ring[at % SIZE] = value; // @fill
   while (BUG != 3 && atomic_load_explicit (&producer_tail, memory_order_acquire) != at) {
   }

@@ -41,7 +41,8 @@ static void push (int item) {
 }
 
 static bool win (int t) {
-  return atomic_compare_exchange_strong_explicit (&top, &t, t + 1, memory_order_seq_cst, memory_order_relaxed);
+  return atomic_compare_exchange_strong_explicit (&top, &t, t + 1, memory_order_seq_cst,
+                                                  memory_order_relaxed);
 }
 
 static bool take (int *item) {

@@ -1,5 +1,5 @@
-// verdict: rc11 pass
-// verdict[-DN=3]: rc11 pass
+// expect: rc11 4
+// expect[-DN=3]: rc11 15
 // verdict[-DN=3]: tso pass
 // finding[-DBUG=1]: rc11 race fill|use
 // finding[-DBUG=1]: rc11 assert use
@@ -25,7 +25,7 @@ static int object;
 
 static int *make (void) {
   assert (!atomic_exchange_explicit (&made, 1, memory_order_relaxed)); // @once
-  object = 42; // @fill
+  object = 42;                                                         // @fill
   return &object;
 }
 

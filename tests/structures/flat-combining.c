@@ -1,6 +1,6 @@
-// verdict: rc11 pass
+// expect: rc11 10
 // verdict: tso pass
-// verdict[-DN=3]: rc11 pass
+// expect[-DN=3]: rc11 267
 // finding[-DBUG=1]: rc11 race request|combine
 // finding[-DBUG=1]: rc11 assert sum
 // finding[-DBUG=2]: rc11 race answer|combine
@@ -39,7 +39,7 @@ static void combine (void) {
     Slot *s = &slots[j];
     int state = atomic_load_explicit (&s->state, memory_order_acquire);
     if (state != REQUEST && !(BUG == 4 && state == DONE)) continue;
-    s->answer = sum; // @combine
+    s->answer = sum;  // @combine
     sum += s->amount; // @combine
     atomic_store_explicit (&s->state, DONE, ORDER (release, 2));
   }
@@ -51,7 +51,8 @@ static int draw (Slot *mine, int amount) {
   while (atomic_load_explicit (&mine->state, memory_order_acquire) != DONE) {
     int expected = 0;
     if (atomic_load_explicit (&held, memory_order_relaxed)) continue;
-    if (!atomic_compare_exchange_strong_explicit (&held, &expected, 1, memory_order_acquire, memory_order_relaxed))
+    if (!atomic_compare_exchange_strong_explicit (&held, &expected, 1, memory_order_acquire,
+                                                  memory_order_relaxed))
       continue;
     combine ();
     atomic_store_explicit (&held, 0, ORDER (release, 3));

@@ -43,7 +43,8 @@ static void futex_wake (void) {
 
 /* Changes the word from one value to another; returns what was there. */
 static int change (int from, int to) {
-  atomic_compare_exchange_strong_explicit (&word, &from, to, memory_order_acquire, memory_order_acquire);
+  atomic_compare_exchange_strong_explicit (&word, &from, to, memory_order_acquire,
+                                           memory_order_acquire);
   return from;
 }
 

@@ -1,4 +1,5 @@
-// verdict: rc11 pass
+// expect: rc11 16
+// expect[-DN=3]: rc11 9216
 // verdict: sc pass
 // verdict: tso pass
 // finding[-DBUG=1]: rc11 race inside

@@ -34,7 +34,8 @@ static int counter;
 static void lock (Node *n) {
   atomic_store_explicit (&n->next, NULL, memory_order_relaxed);
   atomic_store_explicit (&n->locked, 1, memory_order_relaxed);
-  Node *before = atomic_exchange_explicit (&tail, n, BUG == 3 ? memory_order_acquire : memory_order_acq_rel);
+  Node *before =
+      atomic_exchange_explicit (&tail, n, BUG == 3 ? memory_order_acquire : memory_order_acq_rel);
   if (!before) return;
   atomic_store_explicit (&before->next, n, memory_order_release);
   while (atomic_load_explicit (&n->locked, memory_order_acquire)) { // @wait
@@ -45,7 +46,8 @@ static void unlock (Node *n) {
   Node *after = atomic_load_explicit (&n->next, memory_order_acquire);
   if (!after) {
     Node *last = n;
-    if (atomic_compare_exchange_strong_explicit (&tail, &last, NULL, memory_order_release, memory_order_relaxed))
+    if (atomic_compare_exchange_strong_explicit (&tail, &last, NULL, memory_order_release,
+                                                 memory_order_relaxed))
       return;
     if (BUG == 2) return;
     while (!(after = atomic_load_explicit (&n->next, memory_order_acquire))) { // @wait

@@ -34,7 +34,8 @@ static bool claim (atomic_uint *position, unsigned at) {
     atomic_store_explicit (position, at + 1, memory_order_relaxed);
     return true;
   }
-  return atomic_compare_exchange_strong_explicit (position, &at, at + 1, memory_order_relaxed, memory_order_relaxed);
+  return atomic_compare_exchange_strong_explicit (position, &at, at + 1, memory_order_relaxed,
+                                                  memory_order_relaxed);
 }
 
 static bool enqueue (int value) {

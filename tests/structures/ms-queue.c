@@ -49,7 +49,8 @@ static void enqueue (Node *n) {
     Node *last = atomic_load_explicit (&tail, memory_order_acquire);
     Node *after = atomic_load_explicit (&last->next, memory_order_acquire);
     if (after) {
-      change (&tail, last, after, memory_order_release); /* help the one who has not moved the tail yet */
+      change (&tail, last, after,
+              memory_order_release); /* help the one who has not moved the tail yet */
     } else if (append (last, n)) {
       change (&tail, last, n, memory_order_release);
       return;

@@ -19,15 +19,17 @@
 #define K 1
 #endif
 
-static pthread_mutex_t mutexes[N]; /* zero is an initialised mutex; only the first one is used */
+static pthread_mutex_t mutexes[N]; /* only the first one is used */
 static int counter;
 
 static void *thread (void *arg) {
   pthread_mutex_t *mutex = &mutexes[BUG == 1 ? number (arg) : 0];
   for (int k = 0; k < K; k++) {
-    if (BUG == 2) pthread_mutex_trylock (mutex);
-    else pthread_mutex_lock (mutex);
-    counter++; // @inside
+    if (BUG == 2)
+      pthread_mutex_trylock (mutex);
+    else
+      pthread_mutex_lock (mutex);
+    counter++;                    // @inside
     pthread_mutex_unlock (mutex); // @unlock
   }
   return NULL;

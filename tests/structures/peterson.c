@@ -1,4 +1,4 @@
-// verdict: rc11 pass
+// expect: rc11 4
 // verdict: sc pass
 // verdict: tso pass
 // finding[-DBUG=1]: rc11 race inside

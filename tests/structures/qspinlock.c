@@ -11,6 +11,8 @@
 // A queued spinlock in one word: a bit for the holder, a bit for one thread that waits at the word
 // itself, and the number of the last thread of a queue behind these two.
 //
+// The queue only gets longer than one with four threads (1628712 executions, half a minute).
+//
 // BUG 1: the unlock publishes nothing.
 // BUG 2: the head of the queue does not acquire when it sees the lock free.
 // BUG 3: a thread that set the pending bit in vain leaves it set, and everybody waits for a pending
@@ -18,7 +20,8 @@
 
 #include "structures.h"
 
-enum { LOCKED = 1, PENDING = 2, TAIL = 4 }; /* and above: the number of the last thread in the queue, from 1 */
+/* from TAIL upwards: the number of the last thread in the queue, from 1 */
+enum { LOCKED = 1, PENDING = 2, TAIL = 4 };
 
 typedef struct Node {
   _Atomic (struct Node *) next;
@@ -33,7 +36,8 @@ static int counter;
 static bool wait_at_word (void) {
   int old = atomic_fetch_or_explicit (&word, PENDING, memory_order_acquire);
   if (old & ~LOCKED) {
-    if (!(old & PENDING) && BUG != 3) atomic_fetch_and_explicit (&word, ~PENDING, memory_order_relaxed);
+    if (!(old & PENDING) && BUG != 3)
+      atomic_fetch_and_explicit (&word, ~PENDING, memory_order_relaxed);
     return false;
   }
   while (atomic_load_explicit (&word, memory_order_acquire) & LOCKED) {
@@ -62,8 +66,8 @@ static void wait_in_queue (int i) {
   int now;
   while ((now = atomic_load_explicit (&word, ORDER (acquire, 2))) & (LOCKED | PENDING)) { // @head
   }
-  if (now == me &&
-      atomic_compare_exchange_strong_explicit (&word, &now, LOCKED, memory_order_relaxed, memory_order_relaxed))
+  if (now == me && atomic_compare_exchange_strong_explicit (
+                       &word, &now, LOCKED, memory_order_relaxed, memory_order_relaxed))
     return; /* the queue is empty again */
 
   atomic_fetch_or_explicit (&word, LOCKED, memory_order_relaxed);
@@ -74,7 +78,8 @@ static void wait_in_queue (int i) {
 
 static void lock (int i) {
   int now = 0;
-  if (atomic_compare_exchange_strong_explicit (&word, &now, LOCKED, memory_order_acquire, memory_order_relaxed))
+  if (atomic_compare_exchange_strong_explicit (&word, &now, LOCKED, memory_order_acquire,
+                                               memory_order_relaxed))
     return;
   if (now & ~LOCKED || !wait_at_word ()) wait_in_queue (i);
 }

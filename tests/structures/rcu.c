@@ -1,12 +1,15 @@
 // verdict: rc11 pass
 // verdict: tso pass
 // verdict[-DN=3]: rc11 pass
+// verdict[-DUPDATES=2]: rc11 pass
 // finding[-DBUG=1]: rc11 use-after-free use|free
 // finding[-DBUG=1]: tso use-after-free use|free
 // verdict[-DBUG=1]: sc pass
 // finding[-DBUG=2]: rc11 use-after-free use|free
 // finding[-DBUG=2]: sc use-after-free use|free
 // finding[-DBUG=3]: rc11 use-after-free use|free
+// finding[-DUPDATES=2 -DBUG=4]: rc11 use-after-free use|free
+// finding[-DUPDATES=2 -DBUG=4]: sc use-after-free use|free
 //
 // Read-copy-update in user space: readers announce the phase in which they began, and pay one fence
 // for it. Who replaces the data waits until every reader that may have seen the old version has
@@ -18,8 +21,15 @@
 // BUG 1: the reader has no fence between announcing itself and reading the pointer.
 // BUG 2: the writer does not wait for the readers.
 // BUG 3: a reader leaves without ordering its reads before that.
+// BUG 4: the writer changes the phase once; after the second update a reader that has read its
+// phase
+//        before the first one looks new.
 
 #include "structures.h"
+
+#ifndef UPDATES
+#define UPDATES 1
+#endif
 
 enum { INSIDE = 1, PHASE = 2 };
 
@@ -45,7 +55,7 @@ static void wait_for_readers (int now) {
 
 static void synchronize (void) {
   atomic_thread_fence (memory_order_seq_cst);
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < (BUG == 4 ? 1 : 2); k++) {
     int now = atomic_load_explicit (&phase, memory_order_relaxed) ^ PHASE;
     atomic_store_explicit (&phase, now, memory_order_relaxed);
     atomic_thread_fence (memory_order_seq_cst);
@@ -62,9 +72,11 @@ static int *make (int value) {
 }
 
 static void *writer (void *arg) {
-  int *old = atomic_exchange_explicit (&current, make (2), memory_order_acq_rel);
-  synchronize ();
-  free (old); // @free
+  for (int k = 1; k <= UPDATES; k++) {
+    int *old = atomic_exchange_explicit (&current, make (k), memory_order_acq_rel);
+    synchronize ();
+    free (old); // @free
+  }
   return arg;
 }
 
@@ -73,14 +85,14 @@ static void *reader (void *arg) {
   read_lock (i);
   int *p = atomic_load_explicit (&current, memory_order_acquire);
   int value = *p; // @use
-  assert (value == 1 || value == 2);
+  assert (value >= 0 && value <= UPDATES);
   read_unlock (i);
   return NULL;
 }
 
 int main (void) {
   pthread_t t[N];
-  atomic_init (&current, make (1));
+  atomic_init (&current, make (0));
   for (int i = 0; i < N; i++) start (&t[i], i ? reader : writer, i);
   join (t, N);
   free (current);

@@ -1,5 +1,7 @@
 // verdict: rc11 pass
 // verdict: tso pass
+// verdict[-DN=3]: rc11 pass
+// verdict[-DN=3 -DWRITERS=2]: rc11 pass
 // finding[-DBUG=1]: rc11 race write|read
 // finding[-DBUG=2]: rc11 race write|read
 // finding[-DBUG=2]: rc11 assert torn
@@ -50,7 +52,7 @@ static void write_unlock (void) { atomic_fetch_add_explicit (&word, BIAS, ORDER 
 static void *reader (void *arg) {
   read_lock ();
   int x = a, y = b; // @read
-  assert (x == y); // @torn
+  assert (x == y);  // @torn
   read_unlock ();
   return arg;
 }

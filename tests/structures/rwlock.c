@@ -13,7 +13,7 @@
 //
 // BUG 1: a reader leaves without ordering its reads before that; the next writer overtakes them.
 // BUG 2: a writer leaves without publishing what it wrote.
-// BUG 3: the last reader is not counted: every reader that leaves declares the lock free.
+// BUG 3: every reader that leaves declares the lock free, although others may still be inside.
 
 #include "structures.h"
 
@@ -27,20 +27,22 @@ static int a, b;
 static void read_lock (void) {
   for (;;) {
     int now = atomic_load_explicit (&inside, memory_order_relaxed);
-    if (now >= 0 && atomic_compare_exchange_strong_explicit (&inside, &now, now + 1, memory_order_acquire,
-                                                             memory_order_relaxed))
+    if (now >= 0 && atomic_compare_exchange_strong_explicit (
+                        &inside, &now, now + 1, memory_order_acquire, memory_order_relaxed))
       return;
   }
 }
 
 static void read_unlock (void) {
-  if (BUG == 3) atomic_store_explicit (&inside, 0, memory_order_release);
-  else atomic_fetch_sub_explicit (&inside, 1, ORDER (release, 1));
+  if (BUG == 3)
+    atomic_store_explicit (&inside, 0, memory_order_release);
+  else
+    atomic_fetch_sub_explicit (&inside, 1, ORDER (release, 1));
 }
 
 static void write_lock (void) {
-  for (int free = 0; !atomic_compare_exchange_strong_explicit (&inside, &free, -1, memory_order_acquire,
-                                                               memory_order_relaxed);)
+  for (int free = 0; !atomic_compare_exchange_strong_explicit (
+           &inside, &free, -1, memory_order_acquire, memory_order_relaxed);)
     free = 0;
 }
 
@@ -49,7 +51,7 @@ static void write_unlock (void) { atomic_store_explicit (&inside, 0, ORDER (rele
 static void *reader (void *arg) {
   read_lock ();
   int x = a, y = b; // @read
-  assert (x == y); // @torn
+  assert (x == y);  // @torn
   read_unlock ();
   return arg;
 }

@@ -9,8 +9,8 @@
 // replacing it fails if the same node is on top again but the stack below it has changed (the ABA
 // problem).
 //
-// One thread pops; the other pops twice and pushes the first node back. No node is owned by two
-// threads.
+// One thread pops twice; the other pops twice and pushes the first node back. No node has two
+// owners.
 //
 // BUG 1: the tag stays as it is.
 // BUG 2: the push publishes the node without its link: another thread can pop with an old link.
@@ -28,20 +28,21 @@ static void push (int node) {
   uint64_t old = atomic_load_explicit (&top, memory_order_relaxed);
   atomic_store_explicit (&owned[node], 0, memory_order_relaxed);
   do atomic_store_explicit (&next[node], (int)old, memory_order_relaxed);
-  while (!atomic_compare_exchange_strong_explicit (&top, &old, make ((old >> 32) + (BUG != 1), node),
-                                                   ORDER (release, 2), memory_order_relaxed));
+  while (!atomic_compare_exchange_strong_explicit (
+      &top, &old, make ((old >> 32) + (BUG != 1), node), ORDER (release, 2), memory_order_relaxed));
 }
 
 static int pop (void) {
   uint64_t old = atomic_load_explicit (&top, memory_order_acquire);
   while ((int)old != NONE) {
     int below = atomic_load_explicit (&next[(int)old], memory_order_relaxed);
-    if (atomic_compare_exchange_strong_explicit (&top, &old, make (old >> 32, below), memory_order_acquire,
-                                                 memory_order_acquire))
+    if (atomic_compare_exchange_strong_explicit (&top, &old, make (old >> 32, below),
+                                                 memory_order_acquire, memory_order_acquire))
       break;
   }
   int node = (int)old;
-  if (node != NONE) assert (!atomic_exchange_explicit (&owned[node], 1, memory_order_relaxed)); // @twice
+  if (node != NONE)
+    assert (!atomic_exchange_explicit (&owned[node], 1, memory_order_relaxed)); // @twice
   return node;
 }
 

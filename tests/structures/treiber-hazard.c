@@ -36,7 +36,8 @@ static void push (int value) {
   if (!n) abort ();
   n->value = value;
   n->next = atomic_load_explicit (&top, memory_order_relaxed);
-  while (!atomic_compare_exchange_strong_explicit (&top, &n->next, n, memory_order_release, memory_order_relaxed)) {
+  while (!atomic_compare_exchange_strong_explicit (&top, &n->next, n, memory_order_release,
+                                                   memory_order_relaxed)) {
   }
 }
 
@@ -57,7 +58,8 @@ static Node *pop (int i) {
     n = protect_top (i);
     if (!n) break;
     next = n->next; // @next
-  } while (!atomic_compare_exchange_strong_explicit (&top, &n, next, memory_order_seq_cst, memory_order_relaxed));
+  } while (!atomic_compare_exchange_strong_explicit (&top, &n, next, memory_order_seq_cst,
+                                                     memory_order_relaxed));
   atomic_store_explicit (&hazards[i], NULL, memory_order_release);
   return n;
 }

@@ -32,7 +32,8 @@ static void push (Node *n) {
   do {
     old = atomic_load_explicit (&top, memory_order_relaxed);
     atomic_store_explicit (&n->next, old, memory_order_relaxed);
-  } while (!atomic_compare_exchange_strong_explicit (&top, &old, n, ORDER (release, 1), memory_order_relaxed));
+  } while (!atomic_compare_exchange_strong_explicit (&top, &old, n, ORDER (release, 1),
+                                                     memory_order_relaxed));
 }
 
 static bool replace_top (Node *old, Node *new) {
@@ -40,7 +41,8 @@ static bool replace_top (Node *old, Node *new) {
     atomic_store_explicit (&top, new, memory_order_relaxed);
     return true;
   }
-  return atomic_compare_exchange_strong_explicit (&top, &old, new, memory_order_relaxed, memory_order_relaxed);
+  return atomic_compare_exchange_strong_explicit (&top, &old, new, memory_order_relaxed,
+                                                  memory_order_relaxed);
 }
 
 static Node *pop (void) {

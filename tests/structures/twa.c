@@ -46,7 +46,9 @@ static void lock (void) {
 
 static void call (int ticket) { atomic_store_explicit (&serving, ticket, ORDER (release, 1)); }
 
-static void touch (int ticket) { atomic_fetch_add_explicit (&slots[ticket % SLOTS], 1, memory_order_release); }
+static void touch (int ticket) {
+  atomic_fetch_add_explicit (&slots[ticket % SLOTS], 1, memory_order_release);
+}
 
 static void unlock (void) {
   int following = atomic_load_explicit (&serving, memory_order_relaxed) + 1;
