@@ -39,6 +39,7 @@ typedef enum Step {
 typedef struct LocationInfo {
   u64 initial;
   bool is_initialised;
+  bool has_awaits;       /* some EVENT_AWAIT read it */
   bool has_na;           /* some access was non-atomic */
   bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have
                             to be events */

@@ -63,15 +63,23 @@ bool may_miss (const Explorer *x, const Effect *e) {
   return x->looks_for_waits && is_window (x, e->pos);
 }
 
-/* At the end of an execution. */
-void find_windows (Explorer *x) {
-  for (Ev r = 1; r < x->g->events.size; r++) {
+static void find_windows_at (Explorer *x, u32 loc) {
+  const Location *l = graph_location (x->g, loc);
+  for (u32 i = 0; i < l->reads.size; i++) {
+    Ev r = l->reads.data[i];
     const Event *read = graph_event (x->g, r);
     if (!(read->flags & EVENT_AWAIT) || is_window (x, read->pos)) continue;
     Ev w = newest_without (x->g, r);
-    if (w != read->rf && leads_round_spin_loop (x, read->state, value_of_write (x, read->loc, w)))
+    if (w != read->rf && leads_round_spin_loop (x, read->state, value_of_write (x, loc, w)))
       vec_push (&x->windows, read->pos);
   }
+}
+
+/* At the end of an execution. */
+void find_windows (Explorer *x) {
+  for (u32 i = 0; i < x->g->active.size; i++)
+    if (x->locations.data[x->g->active.data[i]].has_awaits)
+      find_windows_at (x, x->g->active.data[i]);
 }
 
 void start_freeze (Explorer *x, Tid t) { push_frame (x, FRAME_FREEZE, EV_INIT)->r = t; }

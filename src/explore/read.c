@@ -14,7 +14,7 @@ void start_read (Explorer *x, Tid t) {
   Event *event = graph_event (x->g, r);
   if (is_await (x, s)) {
     event->flags |= EVENT_AWAIT;
-    x->has_awaits = true;
+    x->has_awaits = x->locations.data[loc].has_awaits = true;
   }
   if (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK) event->flags |= EVENT_LOCK;
   if (effect_is_rmw (&s->effect)) event->flags |= EVENT_LOCKED;

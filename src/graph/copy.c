@@ -29,37 +29,27 @@ static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
 
 static Ev mapped (const Ev *map, Ev r, Ev e) { return e <= r || e == EV_NONE ? e : map[e]; }
 
-/* Sources, readers and exclusive readers of the kept events. r has no source yet. */
-static void link_events (Graph *to, Ev r, const Ev *map) {
+/* Writes forget their readers; everything is renumbered that names an event. */
+static void renumber_events (Graph *to, Ev r, const Ev *map) {
   to->sc_events = 0;
   for (Ev e = 1; e < to->events.size; e++) {
     Event *x = graph_event (to, e);
+    if (x->order == ORD_SC) to->sc_events++;
+    if (x->release_fence > r) x->release_fence = map[x->release_fence];
+    if (x->kind != KIND_WRITE) continue;
     x->first_reader = x->rmw_reader = EV_NONE;
     x->flags &= (u8)~EVENT_EARLY_READER;
-    x->release_fence = mapped (map, r, x->release_fence);
-    if (x->order == ORD_SC) to->sc_events++;
-  }
-  for (Ev e = 1; e < to->events.size; e++) {
-    Event *x = graph_event (to, e);
-    if (x->kind != KIND_READ) continue;
-    vec_push (&graph_location (to, x->loc)->reads, e);
-    if (e == r) continue;
-    x->rf = mapped (map, r, x->rf);
-    if (x->flags & EVENT_EXCLUSIVE) *graph_rmw_reader (to, x->loc, x->rf) = e;
-    if (x->rf == EV_INIT) continue;
-    Event *w = graph_event (to, x->rf);
-    x->next_reader = w->first_reader;
-    w->first_reader = e;
-    if (e < x->rf) w->flags |= EVENT_EARLY_READER;
   }
 }
 
-static bool keeps_events (const Location *l, Ev r, const Ev *map) {
-  for (u32 i = 1; i < l->mo.size; i++)
-    if (mapped (map, r, l->mo.data[i]) != EV_NONE) return true;
-  for (u32 i = 0; i < l->reads.size; i++)
-    if (mapped (map, r, l->reads.data[i]) != EV_NONE) return true;
-  return false;
+/* The kept ones of a list of events, in order; returns how many there are. */
+static u32 keep (Ev *to, const Ev *from, u32 n, Ev r, const Ev *map) {
+  u32 kept = 0;
+  for (u32 i = 0; i < n; i++) {
+    Ev e = mapped (map, r, from[i]);
+    if (e != EV_NONE) to[kept++] = e;
+  }
+  return kept;
 }
 
 static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
@@ -67,19 +57,34 @@ static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
   for (u32 i = 0; i < from->active.size; i++) {
     u32 loc = from->active.data[i];
     const Location *old = graph_location (from, loc);
-    if (!keeps_events (old, r, map)) continue;
-    vec_push (&to->active, loc);
     Location *new = graph_location (to, loc);
-    new->has_release = old->has_release;
     vec_reserve (&new->mo, old->mo.size);
-    u32 n = 1;
-    for (u32 k = 1; k < old->mo.size; k++) {
-      Ev w = mapped (map, r, old->mo.data[k]);
-      if (w == EV_NONE) continue;
-      new->mo.data[n] = w;
-      graph_event (to, w)->mopos = n++;
+    vec_reserve (&new->reads, old->reads.size);
+    new->mo.size = keep (new->mo.data, old->mo.data, old->mo.size, r, map);
+    new->reads.size = keep (new->reads.data, old->reads.data, old->reads.size, r, map);
+    for (u32 k = 1; k < new->mo.size; k++) graph_event (to, new->mo.data[k])->mopos = k;
+    if (new->mo.size == 1 && !new->reads.size) continue;
+    new->has_release = old->has_release;
+    vec_push (&to->active, loc);
+  }
+}
+
+/* Sources, readers and exclusive readers. r has no source yet. */
+static void link_reads (Graph *to, Ev r, const Ev *map) {
+  for (u32 i = 0; i < to->active.size; i++) {
+    const Location *l = graph_location (to, to->active.data[i]);
+    for (u32 k = 0; k < l->reads.size; k++) {
+      Ev e = l->reads.data[k];
+      Event *x = graph_event (to, e);
+      if (e == r) continue;
+      x->rf = mapped (map, r, x->rf);
+      if (x->flags & EVENT_EXCLUSIVE) *graph_rmw_reader (to, x->loc, x->rf) = e;
+      if (x->rf == EV_INIT) continue;
+      Event *w = graph_event (to, x->rf);
+      x->next_reader = w->first_reader;
+      w->first_reader = e;
+      if (e < x->rf) w->flags |= EVENT_EARLY_READER;
     }
-    new->mo.size = n;
   }
 }
 
@@ -120,8 +125,9 @@ void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
   copy_events (to, from, r, a, map);
+  renumber_events (to, r, map);
   copy_locations (to, from, r, map);
-  link_events (to, r, map);
+  link_reads (to, r, map);
   copy_threads (to, from, r, a, map);
   reset_read (to, r);
   to->mo_is_list = from->mo_is_list;
