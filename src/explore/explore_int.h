@@ -67,6 +67,8 @@ typedef struct Explorer {
                         else is */
   bool must_restart_now;
   bool must_stop;
+  bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
+                     is freed */
   bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
   bool has_awaits;          /* some EVENT_AWAIT was ever added */
   bool looks_for_waits;     /* second round: see liveness.c */

@@ -230,6 +230,6 @@ void inspect_step (Explorer *x) {
     Str why = {0};
     if (!graph_check (x->g, &why)) BUG (why.text);
   }
-  inspect_newest (x);
+  if (x->has_risks) inspect_newest (x);
   inspect_moved (x, &vec_last (&x->stack));
 }

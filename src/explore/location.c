@@ -54,6 +54,9 @@ u32 location_of (Explorer *x, Snapshot *s) {
     return LOC_NONE;
   }
   if (loc == LOC_NONE) loc = new_location (x, e->addr, e->size);
+  if (e->order == ORD_NA || !x->locations.data[loc].is_initialised || e->kind == EFF_LOCK ||
+      e->kind == EFF_TRYLOCK || e->kind == EFF_UNLOCK)
+    x->has_risks = true;
   if (e->order == ORD_NA) {
     x->locations.data[loc].has_na = true;
     if (x->options->detect_races && x->model->races_are_errors) show_rounds (x, loc);

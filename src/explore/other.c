@@ -82,7 +82,7 @@ Step next_other (Explorer *x, Frame *f) {
     graph_join_thread (x->g, f->e, (Tid)event->value);
     answer = joined_value (x->g, (Tid)event->value);
   } else if (event->kind == KIND_FREE) {
-    x->has_frees = true;
+    x->has_frees = x->has_risks = true;
     show_rounds_of_object (x, event->value);
   }
   model_update_clocks (x->model, x->g, f->e);
