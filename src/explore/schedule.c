@@ -58,18 +58,30 @@ static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
 
 /* A guess that depends on the thread's state alone, as the order of events must depend on the graph
  * alone. */
-static bool is_tail (Explorer *x, Snapshot *s) {
-  enum { UNKNOWN, TAIL, NO_TAIL };
-  if (!x->options->reductions || s->tid != 0) return false; /* others may be joined in turn */
-  if (s->tail == UNKNOWN) s->tail = only_joins (x, s, NULL) ? TAIL : NO_TAIL;
-  return s->tail == TAIL;
+static End guess_end (Explorer *x, Snapshot *s) {
+  if (!x->options->reductions || s->tid != 0) return END_NOT; /* others may be joined in turn */
+  if (!s->tail) s->tail = 1 + (u32)only_joins (x, s, NULL);
+  return (End)(s->tail - 1);
+}
+
+static bool is_tail (Explorer *x, Snapshot *s) { return guess_end (x, s) != END_NOT; }
+
+/* Then the guess is right. */
+static bool all_others_returned_0 (const Graph *g) {
+  for (Tid t = 1; t < g->nthreads; t++) {
+    if (g->threads[t].created_by == EV_NONE) continue;
+    const Effect *e = thread_effect (g, t);
+    if (e->kind != EFF_END || e->value) return false;
+  }
+  return true;
 }
 
 /* At the end of an execution: the guess does not count, only joins of threads that have ended. */
 End how_ended (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   if (s->effect.kind != EFF_JOIN) return end_of (&s->effect);
-  return is_tail (x, s) ? only_joins (x, s, x->g) : END_NOT;
+  End guess = guess_end (x, s);
+  return guess == END_NOT || all_others_returned_0 (x->g) ? guess : only_joins (x, s, x->g);
 }
 
 /* A read in a spin loop that would only see why it has to wait can just as well wait until the
@@ -144,7 +156,7 @@ static bool start_first (Explorer *x) {
   Graph *g = x->g;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
-    if (line->created_by != EV_NONE && !line->is_waiting && !line->is_frozen &&
+    if (line->created_by != EV_NONE && !line->is_done && !line->is_waiting && !line->is_frozen &&
         start_thread (x, t, false))
       return true;
   }

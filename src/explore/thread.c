@@ -25,7 +25,10 @@ Snapshot *resume (Explorer *x, Snapshot *s, u64 answer) {
 
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
-  x->g->threads[event->tid].state = resume (x, event->state, answer);
+  ThreadLine *line = &x->g->threads[event->tid];
+  Snapshot *next = resume (x, event->state, answer);
+  line->state = next;
+  line->is_done = next->effect.kind >= EFF_BLOCK;
 }
 
 void retreat_thread (Explorer *x, Ev e) {
@@ -36,6 +39,7 @@ void retreat_thread (Explorer *x, Ev e) {
   else
     snapshot_release (x->vm, line->state);
   line->state = event->state;
+  line->is_done = false;
 }
 
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {

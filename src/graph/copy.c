@@ -104,6 +104,7 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev a, const Ev *ma
     new->events.size = n;
     bool is_whole = n == old->events.size;
     new->state = is_whole ? old->state : graph_event (from, old->events.data[n])->state;
+    new->is_done = is_whole && old->is_done;
     new->is_waiting = is_whole && old->is_waiting;
     new->is_frozen = is_whole && old->is_frozen;
   }
@@ -117,7 +118,8 @@ static void reset_read (Graph *g, Ev r) {
   x->flags &= (u8) ~(EVENT_EXCLUSIVE | EVENT_WAITS);
   clock_copy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride);
   graph_porf (g, r)[x->tid] = graph_hb (g, r)[x->tid] = (Clock)(x->index + 1);
-  g->threads[x->tid].is_waiting = g->threads[x->tid].is_frozen = false;
+  ThreadLine *line = &g->threads[x->tid];
+  line->is_done = line->is_waiting = line->is_frozen = false;
 }
 
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {

@@ -44,7 +44,7 @@ void graph_clear_lines (Graph *g) {
     g->threads[t].events.size = 0;
     g->threads[t].created_by = EV_NONE;
     g->threads[t].state = NULL;
-    g->threads[t].is_waiting = g->threads[t].is_frozen = false;
+    g->threads[t].is_done = g->threads[t].is_waiting = g->threads[t].is_frozen = false;
   }
 }
 
@@ -177,7 +177,7 @@ void graph_unplace (Graph *g, Ev w) {
 void graph_start_thread (Graph *g, Tid t, Ev created_by) {
   assert (t < g->stride && g->threads[t].created_by == EV_NONE);
   g->threads[t].created_by = created_by;
-  g->threads[t].is_waiting = g->threads[t].is_frozen = false;
+  g->threads[t].is_done = g->threads[t].is_waiting = g->threads[t].is_frozen = false;
   if (t >= g->nthreads) g->nthreads = t + 1;
 }
 

@@ -76,6 +76,7 @@ typedef struct ThreadLine {
   VEC (Ev) events;
   Ev created_by;   /* the KIND_CREATE event; EV_INIT for main; EV_NONE: not in this graph */
   void *state;     /* where the thread stands now */
+  bool is_done;    /* the engine's note: it never moves again from where it stands */
   bool is_waiting; /* its last event is a lock with EVENT_WAITS */
   bool is_frozen;  /* it is taken to wait where it stands, whatever happens */
 } ThreadLine;
