@@ -68,7 +68,8 @@ static void find_windows_at (Explorer *x, u32 loc) {
   for (u32 i = 0; i < l->reads.size; i++) {
     Ev r = l->reads.data[i];
     const Event *read = graph_event (x->g, r);
-    if (!(read->flags & EVENT_AWAIT) || is_window (x, read->pos)) continue;
+    if (!(read->flags & EVENT_AWAIT) || read->rf == vec_last (&l->mo) || is_window (x, read->pos))
+      continue;
     Ev w = newest_without (x->g, r);
     if (w != read->rf && leads_round_spin_loop (x, read->state, value_of_write (x, loc, w)))
       vec_push (&x->windows, read->pos);
