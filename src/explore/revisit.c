@@ -8,7 +8,7 @@
 
 typedef struct Past { /* the events up to `e`, and the porf-prefix of `a` */
   const Graph *g;
-  Ev e, a;
+  Ev e;
   const Clock *prefix;
 } Past;
 
@@ -24,34 +24,6 @@ static Graph *take_graph (Explorer *x) {
   return g;
 }
 
-static void give_graph (Explorer *x, Graph *g) {
-  g->next_free = x->free_graphs;
-  x->free_graphs = g;
-}
-
-/* Whether read r could have read w in the past: asked rarely, so the past is simply built. */
-static bool could_read (Explorer *x, Ev r, Ev w, const Past *past) {
-  if (!x->model->is_consistent) return true;
-  Graph *now = x->g, *g = take_graph (x);
-  graph_copy_kept (g, now, r, past->a);
-  graph_pop (g); /* a itself */
-  Ev source =
-      w <= r
-          ? w
-          : EV_NONE; /* numbers behind r have changed; places in mo have not changed their order */
-  const Location *l = graph_location (g, graph_event (g, r)->loc);
-  const Event *old = graph_event (now, w);
-  for (u32 p = 1; source == EV_NONE; p++) {
-    const Event *e = graph_event (g, l->mo.data[p]);
-    if (e->tid == old->tid && e->index == old->index) source = l->mo.data[p];
-  }
-  graph_set_rf (g, r, source);
-  model_update_clocks (x->model, g, r);
-  bool ok = x->model->is_consistent (g, r);
-  give_graph (x, g);
-  return ok;
-}
-
 /* A read is maximal if it reads the last write of its past; a waiting load, the last one that it
  * could wait for. */
 static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
@@ -62,16 +34,14 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
     Ev w = l->mo.data[p];
     if (!in_past (past, w)) continue;
     if (!(read->flags & EVENT_AWAIT)) return false;
-    if (!leads_round_spin_loop (x, read->state, value_of_write (x, read->loc, w)) &&
-        could_read (x, past->e, w, past))
-      return false;
+    if (!leads_round_spin_loop (x, read->state, value_of_write (x, read->loc, w))) return false;
   }
   return true;
 }
 
 static bool was_added_maximally (Explorer *x, Ev e, Ev a) {
   const Event *event = graph_event (x->g, e);
-  Past past = {x->g, e, a, graph_porf (x->g, a)};
+  Past past = {x->g, e, graph_porf (x->g, a)};
   switch ((EventKind)event->kind) {
   case KIND_READ:
     return was_default_source (x, event, &past);
