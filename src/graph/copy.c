@@ -14,13 +14,17 @@ static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
   memcpy (to->clocks, from->clocks, (size_t)(r + 1) * block * sizeof (Clock));
   Ev n = r + 1;
   const Clock *prefix = graph_porf (from, a);
+  to->sc_events = from->sc_events;
   for (Ev e = r + 1; e <= a; e++) {
-    if (!clock_has (prefix, graph_event (from, e))) {
+    const Event *x = graph_event (from, e);
+    if (!clock_has (prefix, x)) {
       map[e] = EV_NONE;
+      if (x->order == ORD_SC) to->sc_events--;
       continue;
     }
     map[e] = n;
-    to->events.data[n] = *graph_event (from, e);
+    to->events.data[n] = *x;
+    if (x->release_fence > r) to->events.data[n].release_fence = map[x->release_fence];
     clock_copy (graph_porf (to, n), graph_porf (from, e), block);
     n++;
   }
@@ -28,19 +32,6 @@ static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
 }
 
 static Ev mapped (const Ev *map, Ev r, Ev e) { return e <= r || e == EV_NONE ? e : map[e]; }
-
-/* Writes forget their readers; everything is renumbered that names an event. */
-static void renumber_events (Graph *to, Ev r, const Ev *map) {
-  to->sc_events = 0;
-  for (Ev e = 1; e < to->events.size; e++) {
-    Event *x = graph_event (to, e);
-    if (x->order == ORD_SC) to->sc_events++;
-    if (x->release_fence > r) x->release_fence = map[x->release_fence];
-    if (x->kind != KIND_WRITE) continue;
-    x->first_reader = x->rmw_reader = EV_NONE;
-    x->flags &= (u8)~EVENT_EARLY_READER;
-  }
-}
 
 /* The kept ones of a list of events, in order; returns how many there are. */
 static u32 keep (Ev *to, const Ev *from, u32 n, Ev r, const Ev *map) {
@@ -50,6 +41,14 @@ static u32 keep (Ev *to, const Ev *from, u32 n, Ev r, const Ev *map) {
     if (e != EV_NONE) to[kept++] = e;
   }
   return kept;
+}
+
+/* Its readers are found again by link_reads. */
+static void place_write (Graph *to, Ev w, u32 mopos) {
+  Event *x = graph_event (to, w);
+  x->mopos = mopos;
+  x->first_reader = x->rmw_reader = EV_NONE;
+  x->flags &= (u8)~EVENT_EARLY_READER;
 }
 
 static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
@@ -62,7 +61,7 @@ static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
     vec_reserve (&new->reads, old->reads.size);
     new->mo.size = keep (new->mo.data, old->mo.data, old->mo.size, r, map);
     new->reads.size = keep (new->reads.data, old->reads.data, old->reads.size, r, map);
-    for (u32 k = 1; k < new->mo.size; k++) graph_event (to, new->mo.data[k])->mopos = k;
+    for (u32 k = 1; k < new->mo.size; k++) place_write (to, new->mo.data[k], k);
     if (new->mo.size == 1 && !new->reads.size) continue;
     new->has_release = old->has_release;
     vec_push (&to->active, loc);
@@ -127,7 +126,6 @@ void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
   copy_events (to, from, r, a, map);
-  renumber_events (to, r, map);
   copy_locations (to, from, r, map);
   link_reads (to, r, map);
   copy_threads (to, from, r, a, map);
