@@ -74,7 +74,6 @@ typedef struct Explorer {
   bool looks_for_waits;     /* second round: see liveness.c */
   VEC (u32) windows;        /* source positions of loads that may miss what they wait for */
   bool is_complete;         /* when no thread can move: all have ended */
-  bool has_violation;
   double started;
   Result result;
 } Explorer;

@@ -90,7 +90,7 @@ static void forget (Explorer *x) {
 }
 
 static void start_over (Explorer *x) {
-  x->must_restart = x->must_restart_now = x->has_violation = x->has_frees = x->has_risks = false;
+  x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
   x->g = graph_new (x->stride);
   x->g->mo_is_list = !x->model->has_mo;
   push_frame (x, FRAME_START, EV_INIT);
