@@ -98,6 +98,7 @@ void finish_execution (Explorer *x) {
   if (x->must_restart || x->must_stop) return;
   for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
     if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
+  if (x->looks_into_rounds) return;
   if (x->looks_for_waits) {
     if (!x->is_complete) judge_end (x);
     return;

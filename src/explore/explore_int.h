@@ -71,7 +71,9 @@ typedef struct Explorer {
                      is freed */
   bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
   bool has_awaits;          /* some EVENT_AWAIT was ever added */
-  bool looks_for_waits;     /* second round: see liveness.c */
+  bool looks_for_waits;     /* second look: see liveness.c */
+  bool looks_into_rounds;   /* third look: see run.c */
+  bool has_risky_rounds;    /* a spin loop reads several locations, one of which can race */
   VEC (u32) windows;        /* source positions of loads that may miss what they wait for */
   bool is_complete;         /* when no thread can move: all have ended */
   double started;

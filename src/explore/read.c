@@ -7,9 +7,20 @@ static void set_order (Graph *g, Ev e, Order order) {
   x->order = (u8)order;
 }
 
+/* Whether the round of a spin loop that the thread is in has read another location before. */
+static bool is_round_of_several (const Graph *g, Tid t, u32 loc) {
+  if (!g->threads[t].events.size) return false;
+  Ev last = vec_last (&g->threads[t].events);
+  const Event *e = graph_event (g, last);
+  return e->kind == KIND_READ && e->loc != loc && event_effect (g, last)->in_spin;
+}
+
 void start_read (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   u32 loc = location_of (x, s);
+  if (s->effect.in_spin && x->locations.data[loc].must_show_rounds &&
+      is_round_of_several (x->g, t, loc))
+    x->has_risky_rounds = true;
   Ev r = add_event (x, t, KIND_READ, s->effect.order, loc);
   Event *event = graph_event (x->g, r);
   if (is_await (x, s)) {

@@ -100,6 +100,21 @@ static void start_over (Explorer *x) {
   x->g->threads[0].state = s;
 }
 
+static bool has_sc_operations (const Program *p) {
+  for (u32 k = 0; k < p->functions.size; k++) {
+    const Function *f = &p->functions.data[k];
+    for (u32 n = 0; n < f->code.size; n++)
+      if (f->code.data[n].order == ORD_SC || f->code.data[n].order2 == ORD_SC) return true;
+  }
+  return false;
+}
+
+static bool can_leave_out_waits (const Explorer *x) {
+  if (!x->options->reductions || !x->model->has_mo) return false;
+  return x->model->old_reads == OLD_READS_HARMLESS ||
+         (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC && !has_sc_operations (x->program));
+}
+
 /* More is shared than was known, or there are more threads: what was counted and found so far does
  * not count. */
 static void discard_results (Explorer *x) {
@@ -107,7 +122,9 @@ static void discard_results (Explorer *x) {
   result_free (&x->result);
   x->result = (Result){.model = x->model->name};
   x->result.stats.restarts = restarts + 1;
-  x->looks_for_waits = false;
+  x->looks_for_waits = x->looks_into_rounds = false;
+  vm_set_patience (x->vm, 0);
+  x->can_leave_out_waits = can_leave_out_waits (x);
   x->windows.size = 0;
 }
 
@@ -123,24 +140,27 @@ static void search_until_settled (Explorer *x) {
   }
 }
 
+/* Executions are counted by the first look. A second one lets threads miss what they wait for
+ * (liveness.c). A third one follows a round in vain of spin loops that read several locations, when
+ * such a read can be a data race or worse with something that only happens once the loop has ended
+ * (docs/ALGORITHM.md). */
+static bool look_again (Explorer *x) {
+  bool for_waits = x->windows.size && !x->looks_for_waits && !x->looks_into_rounds;
+  bool into_rounds =
+      !for_waits && x->has_risky_rounds && !x->looks_into_rounds && !x->options->vm.unroll;
+  if (!for_waits && !into_rounds) return false;
+  forget (x);
+  vm_set_patience (x->vm, into_rounds);
+  vm_restart (x->vm);
+  x->looks_for_waits = for_waits;
+  x->looks_into_rounds = into_rounds;
+  if (into_rounds) x->can_leave_out_waits = false;
+  return true;
+}
+
 static Verdict verdict_of (const Explorer *x) {
   if (x->result.findings.size) return VERDICT_VIOLATION;
   return x->result.not_covered.size ? VERDICT_INCOMPLETE : VERDICT_PASS;
-}
-
-static bool has_sc_operations (const Program *p) {
-  for (u32 k = 0; k < p->functions.size; k++) {
-    const Function *f = &p->functions.data[k];
-    for (u32 n = 0; n < f->code.size; n++)
-      if (f->code.data[n].order == ORD_SC || f->code.data[n].order2 == ORD_SC) return true;
-  }
-  return false;
-}
-
-static bool can_leave_out_waits (const Explorer *x) {
-  if (!x->options->reductions || !x->model->has_mo) return false;
-  return x->model->old_reads == OLD_READS_HARMLESS ||
-         (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC && !has_sc_operations (x->program));
 }
 
 ExploreOptions explore_default_options (const Model *model) {
@@ -162,12 +182,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.result.model = x.model->name;
   x.can_leave_out_waits = can_leave_out_waits (&x);
   search_until_settled (&x);
-  while (x.windows.size && !x.looks_for_waits && !x.must_stop) {
-    forget (&x);
-    vm_restart (x.vm);
-    x.looks_for_waits = true;
-    search_until_settled (&x);
-  }
+  while (!x.must_stop && look_again (&x)) search_until_settled (&x);
   Stats *s = &x.result.stats;
   VmStats v = vm_stats (x.vm);
   s->instructions = v.instructions;

@@ -103,6 +103,10 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
     same = same && shadow[k] == value;
     shadow[k] = value;
   }
+  if (UNLIKELY (vm->patience)) { /* then `visits` counts rounds that changed nothing */
+    *visits = same ? *visits + 1 : 0;
+    return *visits <= vm->patience || stop_block (vm, BLOCK_SPIN);
+  }
   return same ? stop_block (vm, BLOCK_SPIN) : true;
 }
 

@@ -91,6 +91,8 @@ void vm_free (Vm *vm) {
   mem_free (vm);
 }
 
+void vm_set_patience (Vm *vm, u32 rounds) { vm->patience = rounds; }
+
 bool vm_sharing_changed (const Vm *vm) { return vm->sharing_changed; }
 
 void vm_restart (Vm *vm) {

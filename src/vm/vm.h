@@ -71,6 +71,10 @@ u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 /* What memory holds before any write: false if it is uninitialised. */
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
 
+/* How many rounds of a spin loop that change nothing a thread makes before it blocks, beyond the
+ * first; 0 at first. To be followed by vm_restart. Not together with options.unroll. */
+void vm_set_patience (Vm *vm, u32 rounds);
+
 bool vm_sharing_changed (const Vm *vm);
 void vm_restart (Vm *vm); /* drops all memory of past histories; sharing stays known */
 

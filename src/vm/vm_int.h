@@ -220,6 +220,7 @@ struct Vm {
   Map text_index;
   bool sharing_changed, share_everything;
   u32 sharing_changes;
+  u32 patience; /* vm_set_patience */
   VmStats stats;
 };
 
