@@ -71,10 +71,9 @@ static bool judge_end (Explorer *x) {
     Stuck s = why_stuck (x, t);
     if (!count[s]++) who[s] = t;
   }
-  if (count[STUCK_EXIT]) return !count[STUCK_ASSUMED];
-  if (!count[STUCK_ASSUMED] && !count[STUCK_LOCK] && !count[STUCK_SPIN] && !count[STUCK_JOIN])
-    return true;
   if (count[STUCK_ASSUMED]) return false;
+  if (count[STUCK_EXIT] || !(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN]))
+    return true;
   Stuck s = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
   const ThreadLine *line = &x->g->threads[who[s]];
   Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;

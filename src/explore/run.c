@@ -89,17 +89,6 @@ static void forget (Explorer *x) {
   x->addresses.size = x->locations.size = 0;
 }
 
-static void start_over (Explorer *x) {
-  x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
-  x->g = graph_new (x->stride);
-  x->g->mo_is_list = !x->model->has_mo;
-  push_frame (x, FRAME_START, EV_INIT);
-  graph_start_thread (x->g, 0, EV_INIT);
-  Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
-  x->must_restart = vm_sharing_changed (x->vm);
-  x->g->threads[0].state = s;
-}
-
 static bool has_sc_operations (const Program *p) {
   for (u32 k = 0; k < p->functions.size; k++) {
     const Function *f = &p->functions.data[k];
@@ -110,9 +99,22 @@ static bool has_sc_operations (const Program *p) {
 }
 
 static bool can_leave_out_waits (const Explorer *x) {
-  if (!x->options->reductions || !x->model->has_mo) return false;
+  if (!x->options->reductions || !x->model->has_mo || x->looks_into_rounds) return false;
   return x->model->old_reads == OLD_READS_HARMLESS ||
          (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC && !has_sc_operations (x->program));
+}
+
+static void start_over (Explorer *x) {
+  x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
+  x->can_leave_out_waits = can_leave_out_waits (x);
+  vm_set_patience (x->vm, x->looks_into_rounds);
+  x->g = graph_new (x->stride);
+  x->g->mo_is_list = !x->model->has_mo;
+  push_frame (x, FRAME_START, EV_INIT);
+  graph_start_thread (x->g, 0, EV_INIT);
+  Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
+  x->must_restart = vm_sharing_changed (x->vm);
+  x->g->threads[0].state = s;
 }
 
 /* More is shared than was known, or there are more threads: what was counted and found so far does
@@ -123,8 +125,6 @@ static void discard_results (Explorer *x) {
   x->result = (Result){.model = x->model->name};
   x->result.stats.restarts = restarts + 1;
   x->looks_for_waits = x->looks_into_rounds = false;
-  vm_set_patience (x->vm, 0);
-  x->can_leave_out_waits = can_leave_out_waits (x);
   x->windows.size = 0;
 }
 
@@ -146,15 +146,18 @@ static void search_until_settled (Explorer *x) {
  * (docs/ALGORITHM.md). */
 static bool look_again (Explorer *x) {
   bool for_waits = x->windows.size && !x->looks_for_waits && !x->looks_into_rounds;
-  bool into_rounds =
-      !for_waits && x->has_risky_rounds && !x->looks_into_rounds && !x->options->vm.unroll;
+  bool into_rounds = !for_waits && x->has_risky_rounds && !x->looks_into_rounds;
+  if (into_rounds && x->options->vm.unroll) { /* both would count in the same place */
+    not_covered (
+        x, 0,
+        "races of rounds in vain of a spin loop over several locations (because of --unroll)");
+    return false;
+  }
   if (!for_waits && !into_rounds) return false;
   forget (x);
-  vm_set_patience (x->vm, into_rounds);
   vm_restart (x->vm);
   x->looks_for_waits = for_waits;
   x->looks_into_rounds = into_rounds;
-  if (into_rounds) x->can_leave_out_waits = false;
   return true;
 }
 
@@ -180,7 +183,6 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.vm = vm_new (program, vm);
   x.started = seconds_now ();
   x.result.model = x.model->name;
-  x.can_leave_out_waits = can_leave_out_waits (&x);
   search_until_settled (&x);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
   Stats *s = &x.result.stats;

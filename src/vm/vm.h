@@ -72,7 +72,7 @@ u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
 
 /* How many rounds of a spin loop that change nothing a thread makes before it blocks, beyond the
- * first; 0 at first. To be followed by vm_restart. Not together with options.unroll. */
+ * first; 0 at first. Only right after vm_new or vm_restart. Not together with options.unroll. */
 void vm_set_patience (Vm *vm, u32 rounds);
 
 bool vm_sharing_changed (const Vm *vm);
