@@ -56,10 +56,20 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   return STUCK_ASSUMED;
 }
 
-static u32 waiting_position (const Graph *g, Tid t) {
-  const ThreadLine *line = &g->threads[t];
-  return line->is_waiting ? graph_event (g, vec_last (&line->events))->pos
-                          : thread_effect (g, t)->pos;
+/* Where the thread goes round, if it stands at a load of a spin loop that was left out. */
+static u32 position_of_loop (Explorer *x, Snapshot *s) {
+  u32 loc = location_of (x, s);
+  Snapshot *next = resume (x, s, value_of_write (x, loc, graph_mo_last (x->g, loc)));
+  u32 pos = next->effect.kind == EFF_BLOCK ? next->effect.pos : s->effect.pos;
+  snapshot_release (x->vm, next);
+  return pos;
+}
+
+static u32 waiting_position (Explorer *x, Tid t) {
+  const ThreadLine *line = &x->g->threads[t];
+  Snapshot *s = thread_snapshot (x->g, t);
+  if (line->is_waiting) return graph_event (x->g, vec_last (&line->events))->pos;
+  return s->effect.kind == EFF_READ ? position_of_loop (x, s) : s->effect.pos;
 }
 
 /* Reports a deadlock or a wait without end; returns whether the execution is a complete one. */
@@ -80,7 +90,7 @@ static bool judge_end (Explorer *x) {
   report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,
           s == STUCK_SPIN ? "a thread can wait forever for a value that nobody will write"
                           : "threads can wait for each other forever",
-          who[s], waiting_position (x->g, who[s]), last, EV_NONE);
+          who[s], waiting_position (x, who[s]), last, EV_NONE);
   return false;
 }
 

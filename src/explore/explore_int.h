@@ -22,7 +22,7 @@ typedef struct Frame {
   bool has_revisits; /* WRITE: the list below is made */
   Graph *g;
   Ev e;
-  Ev r;            /* REVISIT: the read that is revisited */
+  Ev r;            /* REVISIT: the read that is revisited; EV_NONE if it was taken out */
   Ev clash;        /* WRITE: half of an RMW whose source another RMW, this one, has read already */
   u32 next, bound; /* places: next one to try is `next` - 1, the last is `bound` */
   u32 revisits, next_revisit; /* WRITE: a stretch of Explorer.revisits */
@@ -43,6 +43,8 @@ typedef struct LocationInfo {
   bool has_na;           /* some access was non-atomic */
   bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have
                             to be events */
+  bool has_lost;         /* some read of it was taken out (revisit.c) */
+  bool has_loose_writes; /* not all of its writes are ordered by porf: reads stay */
   u8 size;
 } LocationInfo;
 
@@ -59,6 +61,7 @@ typedef struct Explorer {
   VEC (Ev) revisits; /* reads to be revisited, of all frames */
   Map location_of_byte;
   Map shows_rounds; /* addresses with must_show_rounds; kept over restarts */
+  Map loose_writes; /* addresses with has_loose_writes; kept over restarts */
   VEC (u64) addresses;
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
@@ -71,6 +74,7 @@ typedef struct Explorer {
                      is freed */
   bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
   bool has_awaits;          /* some EVENT_AWAIT was ever added */
+  bool has_left_out;        /* some read that would only have waited was not added */
   bool looks_for_waits;     /* second look: see liveness.c */
   bool looks_into_rounds;   /* third look: see run.c */
   bool has_risky_rounds;    /* a spin loop reads several locations, one of which can race */
@@ -109,6 +113,7 @@ void advance_thread (Explorer *x, Ev e,
                      u64 answer);        /* the thread of e goes on from e with that answer */
 void retreat_thread (Explorer *x, Ev e); /* and is back at e */
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);
+bool only_waits (Explorer *x, Snapshot *s, u64 value);
 bool is_await (Explorer *x, Snapshot *s);
 
 /* schedule.c */
@@ -122,6 +127,7 @@ u32 location_of (Explorer *x,
 u64 value_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds (Explorer *x, u32 loc);
 void show_rounds_of_object (Explorer *x, u64 addr);
+void has_loose_writes (Explorer *x, u32 loc);
 
 /* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its
  * frame; next_ puts the frame's next choice into force; undo_ takes the present one back; close_
@@ -132,6 +138,7 @@ void undo_source (Explorer *x, Frame *f);
 bool set_source (Explorer *x, Ev r, Ev w,
                  u64 *written); /* r reads w; whether it is an RMW that writes *written */
 void clear_source (Explorer *x, Ev r);
+bool is_left_out (Explorer *x, Ev r, u64 value);
 bool is_consistent_with (const Explorer *x, Ev e);
 Step go_on (Explorer *x, Ev r, bool writes, u64 written,
             Ev clash); /* the thread of r, which has a source, moves */
@@ -141,9 +148,11 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash);
 Step next_place (Explorer *x, Frame *f);
 void undo_place (Explorer *x, Frame *f);
 bool splits_rmw (const Graph *g, Ev w, u32 place);
+void check_order_of_writes (Explorer *x, Ev w);
 
 void find_revisits (Explorer *x, Frame *f);
 void push_revisit (Explorer *x, Ev r, Ev a);
+bool has_lost (const Graph *g, Ev r, Ev w);
 Step next_revisit_place (Explorer *x, Frame *f);
 void undo_revisit_place (Explorer *x, Frame *f);
 

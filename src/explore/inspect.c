@@ -170,7 +170,7 @@ static void inspect_frame (Explorer *x, const Frame *f) {
   inspect_if_needed (x, f->e);
   if (graph_event (x->g, f->e)->kind == KIND_WRITE && event_is_exclusive (x->g, f->e))
     inspect_if_needed (x, graph_po_previous (x->g, f->e));
-  if (f->kind == FRAME_REVISIT) inspect_if_needed (x, f->r);
+  if (f->kind == FRAME_REVISIT && f->r != EV_NONE) inspect_if_needed (x, f->r);
 }
 
 /* When a read that is revisited is an RMW, its write half stands in a frame of its own above the
@@ -191,7 +191,8 @@ static void inspect_moved (Explorer *x, const Frame *f) {
   if (f->kind == FRAME_FREEZE) return;
   const Event *event = graph_event (x->g, f->e);
   inspect_if_stopped (x, event->tid);
-  if (f->kind == FRAME_REVISIT) inspect_if_stopped (x, graph_event (x->g, f->r)->tid);
+  if (f->kind == FRAME_REVISIT && f->r != EV_NONE)
+    inspect_if_stopped (x, graph_event (x->g, f->r)->tid);
   if (f->kind == FRAME_WRITE && f[-1].kind == FRAME_REVISIT)
     inspect_if_stopped (x, graph_event (x->g, f[-1].e)->tid);
   if (UNLIKELY (event->kind == KIND_CREATE)) inspect_thread (x, (Tid)event->value);

@@ -25,7 +25,7 @@ void start_read (Explorer *x, Tid t) {
   Event *event = graph_event (x->g, r);
   if (is_await (x, s)) {
     event->flags |= EVENT_AWAIT;
-    x->has_awaits = x->locations.data[loc].has_awaits = true;
+    x->has_awaits = x->has_left_out = x->locations.data[loc].has_awaits = true;
   }
   if (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK) event->flags |= EVENT_LOCK;
   if (effect_is_rmw (&s->effect)) event->flags |= EVENT_LOCKED;
@@ -72,20 +72,24 @@ void clear_source (Explorer *x, Ev r) {
   graph_unset_rf (x->g, r);
 }
 
-/* Values that only lead once more round a spin loop: a load that can be left out is not added for
- * them; another read only for the newest write, since a read that was not added maximally is never
- * revisited: its thread would be stuck. */
+/* Whether r may be left out of a graph in which `value` is all it could read: its thread would only
+ * wait, and nothing is wrong with that access. */
+bool is_left_out (Explorer *x, Ev r, u64 value) {
+  const Event *read = graph_event (x->g, r);
+  if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
+  if (!x->model->has_mo || !x->options->reductions || !only_waits (x, read->state, value))
+    return false;
+  if (!(read->flags & EVENT_LOCK) && x->locations.data[read->loc].must_show_rounds) return false;
+  return x->has_left_out = true;
+}
+
+/* A load that waits is not added for values that only lead once more round its loop; another read
+ * only for the newest write, since a read that was not added maximally is never revisited: its
+ * thread would be stuck. */
 static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   const Event *read = graph_event (x->g, r);
-  const Effect *effect = event_effect (x->g, r);
-  u64 value = value_of_write (x, read->loc, w), written;
-  if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
-  if (is_last || !x->model->has_mo || !x->options->reductions) return false;
-  if (effect->kind == EFF_LOCK) return !effect_rmw_writes (effect, value, &written);
-  if (!effect->in_spin || x->locations.data[read->loc].must_show_rounds) return false;
-  if (effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written) && written != value)
-    return false;
-  return leads_round_spin_loop (x, read->state, value);
+  if (is_last && !(read->flags & EVENT_AWAIT)) return false;
+  return is_left_out (x, r, value_of_write (x, read->loc, w));
 }
 
 static void wait_or_advance (Explorer *x, Ev r) {
@@ -112,7 +116,7 @@ Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash) {
 }
 
 static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
-  if (is_useless (x, f->e, w, is_last)) return false;
+  if (is_useless (x, f->e, w, is_last) || (!is_last && has_lost (x->g, f->e, w))) return false;
   const Event *read = graph_event (x->g, f->e);
   Ev clash = *graph_rmw_reader (x->g, read->loc, w);
   u64 written = 0;

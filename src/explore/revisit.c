@@ -77,6 +77,7 @@ void find_revisits (Explorer *x, Frame *f) {
   const Graph *g = x->g;
   const Clock *prefix = graph_porf (g, f->e);
   u32 loc = graph_event (g, f->e)->loc;
+  u64 value = graph_event (g, f->e)->value;
   f->has_revisits = true;
   f->revisits = f->next_revisit = x->revisits.size;
   Ev oldest = oldest_candidate (g, f->e, prefix);
@@ -86,7 +87,8 @@ void find_revisits (Explorer *x, Frame *f) {
     if (clock_has (prefix, event)) continue;
     if (!was_added_maximally (x, e, f->e)) return;
     /* an RMW whose source is taken needs the taker gone, or reading it */
-    if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash))
+    if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash) &&
+        !((event->flags & EVENT_AWAIT) && is_left_out (x, e, value)) && !has_lost (g, e, f->e))
       vec_push (&x->revisits, e);
   }
 }
@@ -100,44 +102,85 @@ static void check_memory (Explorer *x) {
   x->must_stop = true;
 }
 
-void push_revisit (Explorer *x, Ev r, Ev a) {
-  Graph *g = take_graph (x);
-  x->graph_bytes += graph_bytes (x->g); /* as it will stay until the revisit is done */
-  check_memory (x);
-  graph_copy_kept (g, x->g, r, a);
-  x->g = g;
-  x->result.stats.revisits++;
-  Ev w = g->events.size - 1;
-  u32 loc = graph_event (g, w)->loc;
-  Frame *f = push_frame (x, FRAME_REVISIT, w);
-  f->r = r;
+/* The places of a in mo from which r, or nobody, may read it. */
+static void bound_places (Explorer *x, Frame *f) {
+  const Graph *g = x->g;
+  u32 loc = graph_event (g, f->e)->loc;
   f->next = graph_location (g, loc)->mo.size;
   f->bound = f->next - 1;
   if (!x->model->has_mo) return;
-  if (event_is_exclusive (g, w)) f->next = graph_mo_rank (g, graph_po_previous (g, w)) + 1;
-  u32 of_read = model_mo_bound (g, model_coherence_clock (x->model, g, r), loc);
-  u32 of_write = event_is_exclusive (g, w)
+  if (event_is_exclusive (g, f->e)) {
+    u32 place = graph_mo_rank (g, graph_po_previous (g, f->e)) + 1;
+    if (f->r == EV_NONE && place < f->next) f->bound = place; /* not the last one: none */
+    f->next = place;
+  }
+  if (f->r == EV_NONE) return;
+  u32 of_read = model_mo_bound (g, model_coherence_clock (x->model, g, f->r), loc);
+  u32 of_write = event_is_exclusive (g, f->e)
                      ? f->next - 1
-                     : model_mo_bound (g, model_coherence_clock (x->model, g, w), loc);
+                     : model_mo_bound (g, model_coherence_clock (x->model, g, f->e), loc);
   f->bound = of_read > of_write ? of_read : of_write;
 }
 
+/* Whether r, for which a is nothing but a reason to wait, is to be taken out: docs/ALGORITHM.md §7.
+ * That takes a location whose writes all know each other. */
+static bool must_take_out (Explorer *x, Ev r, Ev a) {
+  const Event *write = graph_event (x->g, a);
+  if (x->locations.data[write->loc].has_loose_writes || !is_left_out (x, r, write->value))
+    return false;
+  const Location *l = graph_location (x->g, write->loc);
+  for (u32 p = 1; p < l->mo.size; p++)
+    if (!graph_is_porf (x->g, l->mo.data[p - 1], l->mo.data[p])) return false;
+  return x->locations.data[write->loc].has_lost = true;
+}
+
+void push_revisit (Explorer *x, Ev r, Ev a) {
+  bool takes_out = must_take_out (x, r, a);
+  Graph *g = take_graph (x);
+  x->graph_bytes += graph_bytes (x->g); /* as it will stay until the revisit is done */
+  check_memory (x);
+  if (takes_out)
+    graph_copy_without (g, x->g, r, a);
+  else
+    graph_copy_kept (g, x->g, r, a);
+  x->g = g;
+  x->result.stats.revisits++;
+  Frame *f = push_frame (x, FRAME_REVISIT, g->events.size - 1);
+  f->r = takes_out ? EV_NONE : r;
+  bound_places (x, f);
+}
+
+/* A read that was taken out may only come back for what knows why it was. */
+bool has_lost (const Graph *g, Ev r, Ev w) {
+  const Event *read = graph_event (g, r);
+  for (u32 i = 0; i < g->lost.size; i++) {
+    const Lost *l = &g->lost.data[i];
+    if (l->tid == read->tid && l->index == read->index && !graph_is_porf (g, l->to, w)) return true;
+  }
+  return false;
+}
+
 void undo_revisit_place (Explorer *x, Frame *f) {
-  retreat_thread (x, f->r);
-  clear_source (x, f->r);
+  if (f->r != EV_NONE) {
+    retreat_thread (x, f->r);
+    clear_source (x, f->r);
+  }
   graph_unplace (x->g, f->e);
   f->is_applied = false;
 }
 
 static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
-  const Event *read = graph_event (x->g, f->r), *write = graph_event (x->g, f->e);
   if (x->model->has_mo && splits_rmw (x->g, f->e, place)) return false;
-  if ((read->flags & EVENT_AWAIT) && leads_round_spin_loop (x, read->state, write->value))
-    return false;
   graph_place (x->g, f->e, place);
+  check_order_of_writes (x, f->e);
+  bool is_last = x->model->has_mo && f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
+  if (f->r == EV_NONE) {
+    f->is_applied = true;
+    *step = STEP_VISIT;
+    return true;
+  }
   u64 written = 0;
   bool writes = set_source (x, f->r, f->e, &written);
-  bool is_last = x->model->has_mo && f->e == graph_mo_last (x->g, write->loc);
   if (!is_last && !(is_consistent_with (x, f->e) && is_consistent_with (x, f->r))) {
     clear_source (x, f->r);
     graph_unplace (x->g, f->e);

@@ -203,6 +203,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   vec_free (&x.windows);
   map_free (&x.location_of_byte);
   map_free (&x.shows_rounds);
+  map_free (&x.loose_writes);
   map_free (&x.hashes);
   return x.result;
 }

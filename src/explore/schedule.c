@@ -72,14 +72,11 @@ End how_ended (Explorer *x, Tid t) {
   return guess == END_NOT || all_others_returned_0 (x->g) ? guess : only_joins (x, s, x->g);
 }
 
-/* A read in a spin loop that would only see why it has to wait can just as well wait until the
- * others are done. */
+/* Then the thread can just as well wait until the others are done. */
 static bool had_better_wait (Explorer *x, Snapshot *s, u32 loc) {
-  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->model->has_mo ||
-      !x->options->reductions)
-    return false;
+  if (!x->model->has_mo || !x->options->reductions) return false;
   graph_need_location (x->g, loc);
-  return leads_round_spin_loop (x, s, value_of_write (x, loc, graph_mo_last (x->g, loc)));
+  return only_waits (x, s, value_of_write (x, loc, graph_mo_last (x->g, loc)));
 }
 
 static bool is_too_long (Explorer *x, Tid t) {

@@ -49,6 +49,17 @@ bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {
   return is_round;
 }
 
+/* Whether the thread, if it reads `value` now, only finds that it has to wait: in a spin loop, or
+ * for a mutex. */
+bool only_waits (Explorer *x, Snapshot *s, u64 value) {
+  const Effect *e = &s->effect;
+  u64 written = 0;
+  bool writes = effect_is_rmw (e) && effect_rmw_writes (e, value, &written);
+  if (e->kind == EFF_LOCK) return !writes;
+  if (!e->in_spin || (e->kind != EFF_READ && !effect_is_rmw (e))) return false;
+  return (!writes || written == value) && leads_round_spin_loop (x, s, value);
+}
+
 /* Loads in spin loops wait until there is something worth reading; see docs/ALGORITHM.md. */
 bool is_await (Explorer *x, Snapshot *s) {
   if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->can_leave_out_waits) return false;

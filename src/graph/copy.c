@@ -51,7 +51,8 @@ static void place_write (Graph *to, Ev w, u32 mopos) {
   x->flags &= (u8)~EVENT_EARLY_READER;
 }
 
-static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
+/* a has no place yet, but belongs to its location. */
+static void copy_locations (Graph *to, const Graph *from, Ev r, Ev a, const Ev *map) {
   if (from->locations.size) graph_need_location (to, from->locations.size - 1);
   for (u32 i = 0; i < from->active.size; i++) {
     u32 loc = from->active.data[i];
@@ -62,20 +63,20 @@ static void copy_locations (Graph *to, const Graph *from, Ev r, const Ev *map) {
     new->mo.size = keep (new->mo.data, old->mo.data, old->mo.size, r, map);
     new->reads.size = keep (new->reads.data, old->reads.data, old->reads.size, r, map);
     for (u32 k = 1; k < new->mo.size; k++) place_write (to, new->mo.data[k], k);
-    if (new->mo.size == 1 && !new->reads.size) continue;
+    if (new->mo.size == 1 && !new->reads.size && loc != graph_event (from, a)->loc) continue;
     new->has_release = old->has_release;
     vec_push (&to->active, loc);
   }
 }
 
-/* Sources, readers and exclusive readers. r has no source yet. */
-static void link_reads (Graph *to, Ev r, const Ev *map) {
+/* Sources, readers and exclusive readers, but for the read that is to get another source. */
+static void link_reads (Graph *to, Ev r, const Ev *map, Ev except) {
   for (u32 i = 0; i < to->active.size; i++) {
     const Location *l = graph_location (to, to->active.data[i]);
     for (u32 k = 0; k < l->reads.size; k++) {
       Ev e = l->reads.data[k];
       Event *x = graph_event (to, e);
-      if (e == r) continue;
+      if (e == except) continue;
       x->rf = mapped (map, r, x->rf);
       if (x->flags & EVENT_EXCLUSIVE) *graph_rmw_reader (to, x->loc, x->rf) = e;
       if (x->rf == EV_INIT) continue;
@@ -121,15 +122,42 @@ static void reset_read (Graph *g, Ev r) {
   line->is_done = line->is_waiting = line->is_frozen = false;
 }
 
-void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
+/* A write to which some read has lost is as good as read by it. */
+static void add_lost (Graph *g, Lost l) {
+  vec_push (&g->lost, l);
+  graph_event (g, l.to)->flags |= EVENT_EARLY_READER;
+}
+
+static void copy_lost (Graph *to, const Graph *from, Ev r, Ev last, const Ev *map) {
+  for (u32 i = 0; i < from->lost.size; i++) {
+    Lost l = from->lost.data[i];
+    if (l.slot > r) continue;
+    l.to = mapped (map, last, l.to);
+    add_lost (to, l);
+  }
+}
+
+/* Up to `last`, and the prefix of a; r is the read that is revisited. */
+static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a) {
   assert (to->stride == from->stride && a + 1 == from->events.size);
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
-  copy_events (to, from, r, a, map);
-  copy_locations (to, from, r, map);
-  link_reads (to, r, map);
-  copy_threads (to, from, r, a, map);
-  reset_read (to, r);
+  copy_events (to, from, last, a, map);
+  copy_locations (to, from, last, a, map);
+  link_reads (to, last, map, last == r ? r : EV_NONE);
+  copy_threads (to, from, last, a, map);
+  copy_lost (to, from, r, last, map);
   to->mo_is_list = from->mo_is_list;
   if (map != small) mem_free (map);
+}
+
+void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
+  copy_kept (to, from, r, r, a);
+  reset_read (to, r);
+}
+
+void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a) {
+  const Event *read = graph_event (from, r);
+  copy_kept (to, from, r - 1, r, a);
+  add_lost (to, (Lost){r, to->events.size - 1, read->index, read->tid});
 }

@@ -17,6 +17,7 @@ void graph_free (Graph *g) {
   }
   vec_free (&g->locations);
   vec_free (&g->active);
+  vec_free (&g->lost);
   vec_free (&g->events);
   mem_free (g->threads);
   mem_free (g->clocks);
@@ -39,7 +40,7 @@ static void clear_location (Location *l) {
 
 void graph_clear_lines (Graph *g) {
   for (u32 i = 0; i < g->active.size; i++) clear_location (&g->locations.data[g->active.data[i]]);
-  g->active.size = 0;
+  g->active.size = g->lost.size = 0;
   for (u32 t = 0; t < g->stride; t++) {
     g->threads[t].events.size = 0;
     g->threads[t].created_by = EV_NONE;

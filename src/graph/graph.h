@@ -88,6 +88,14 @@ typedef struct Location {
   bool has_release;   /* some write here was a release store (never taken back) */
 } Location;
 
+/* A read that was taken out of the graph because `to` left it nothing to do but wait. It stood
+ * where event number `slot` is now, as event `index` of its thread. */
+typedef struct Lost {
+  Ev slot, to;
+  u32 index;
+  Tid tid;
+} Lost;
+
 typedef struct Graph {
   VEC (Event) events;
   Clock *clocks; /* per event: porf, hb, rel, `stride` elements each */
@@ -97,8 +105,9 @@ typedef struct Graph {
   ThreadLine *threads; /* stride of them */
   VEC (Location) locations;
   VEC (u32) active; /* locations that may have events */
-  u32 sc_events;    /* events with order SC */
-  bool mo_is_list;  /* the model has no mo: writes are listed in mo as they come */
+  VEC (Lost) lost;
+  u32 sc_events;   /* events with order SC */
+  bool mo_is_list; /* the model has no mo: writes are listed in mo as they come */
   struct Graph *next_free;
 } Graph;
 
@@ -192,6 +201,9 @@ void graph_need_location (Graph *g, u32 loc);
  * events; a is the newest event of `to`. A thread that lost events stands where it stood before the
  * first of them. */
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a);
+
+/* The same without r, which has lost to a: its thread stands where it stood before. */
+void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a);
 
 bool graph_check (const Graph *g, Str *why);
 

@@ -212,9 +212,17 @@ bool stop_block (Vm *vm, BlockWhy why) {
 
 bool stop_sharing_changed (Vm *vm) { return stop_unsupported (vm, "sharing changed"); }
 
+/* In a spin loop of this function or of a caller. */
+static bool is_in_spin (const Run *r, const Insn *i) {
+  if (i->flags & INSN_IN_SPIN) return true;
+  for (u32 k = 0; k + 1 < r->depth; k++)
+    if (r->frames[k].fn->code.data[r->frames[k].pc].flags & INSN_IN_SPIN) return true;
+  return false;
+}
+
 bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
-  e.in_spin = i->flags & INSN_IN_SPIN;
+  e.in_spin = is_in_spin (&vm->run, i);
   e.is_copy = vm->is_library[i->pos];
   vm->run.effect = e;
   return false;
