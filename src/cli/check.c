@@ -84,6 +84,7 @@ static ExploreOptions explore_options (Check *c) {
   o.keep_going = a->keep_going;
   o.detect_races = o.detect_races && a->races;
   o.reductions = a->reductions;
+  o.symmetry = a->reductions && a->symmetry;
   o.count_duplicates = a->check_duplicates;
   o.check_invariants = a->check_invariants;
   o.timeout = a->timeout;

@@ -9,10 +9,8 @@ ProgressLine progress_line (bool wanted) {
 void progress_show (ProgressLine *l, const Progress *p) {
   if (!l->enabled || p->seconds < l->shown + 0.1) return;
   l->shown = p->seconds;
-  u64 all = p->executions + p->blocked;
   fprintf (stderr, "\r\033[K%llu executions", (unsigned long long)p->executions);
-  if (p->seconds > 0) fprintf (stderr, ", %.0f/s", (double)all / p->seconds);
-  if (p->blocked) fprintf (stderr, ", %llu blocked", (unsigned long long)p->blocked);
+  if (p->seconds > 0) fprintf (stderr, ", %.0f/s", (double)p->executions / p->seconds);
   fprintf (stderr, ", depth %u, %.0f s", p->events, p->seconds);
   fflush (stderr);
   l->visible = true;

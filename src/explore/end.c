@@ -103,6 +103,7 @@ static void count_duplicates (Explorer *x, const Execution *e) {
 }
 
 void finish_execution (Explorer *x) {
+  if (x->has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop) return;
   for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
@@ -118,12 +119,13 @@ void finish_execution (Explorer *x) {
   if (x->has_awaits) find_windows (x);
   if (x->options->count_duplicates) count_duplicates (x, &now);
   if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
-  if (now.is_blocked)
-    s->blocked++;
+  s->explored++;
+  if (x->has_twins)
+    *(now.is_blocked ? &x->represented_blocked : &x->represented) += weight_of_execution (x);
   else
-    s->executions++;
+    ++*(now.is_blocked ? &s->blocked : &s->executions);
   u64 max = x->options->max_executions;
-  if (max && s->executions + s->blocked >= max) {
+  if (max && s->explored >= max) {
     not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
     x->must_stop = true;
   }

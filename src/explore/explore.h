@@ -19,8 +19,8 @@ typedef struct Execution { /* handed to on_execution; valid during the call */
 } Execution;
 
 typedef struct Progress {
-  u64 executions, blocked, nodes;
-  u32 events; /* in the current graph */
+  u64 executions, nodes; /* executions: complete or blocked */
+  u32 events;            /* in the current graph */
   double seconds;
 } Progress;
 
@@ -29,6 +29,7 @@ typedef struct ExploreOptions {
   bool keep_going; /* go on after a violation, report each distinct finding once */
   bool detect_races;
   bool reductions;       /* await loops wait instead of blocking; private memory */
+  bool symmetry;         /* visit one of several executions that differ by an exchange of threads */
   bool count_duplicates; /* store a hash of every execution (for debugging; costs memory) */
   bool check_invariants; /* graph_check after every step */
   double timeout;        /* seconds; 0 = none */

@@ -72,14 +72,18 @@ typedef struct Explorer {
   bool must_stop;
   bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
                      is freed */
-  bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
-  bool has_awaits;          /* some EVENT_AWAIT was ever added */
-  bool has_left_out;        /* some read that would only have waited was not added */
-  bool looks_for_waits;     /* second look: see liveness.c */
-  bool looks_into_rounds;   /* third look: see run.c */
-  bool has_risky_rounds;    /* a spin loop reads several locations, one of which can race */
-  VEC (u32) windows;        /* source positions of loads that may miss what they wait for */
-  bool is_complete;         /* when no thread can move: all have ended */
+  bool can_leave_out_waits;     /* reductions are on, and the model allows it for this program */
+  bool has_awaits;              /* some EVENT_AWAIT was ever added */
+  bool has_left_out;            /* some read that would only have waited was not added */
+  bool looks_for_waits;         /* second look: see liveness.c */
+  bool looks_into_rounds;       /* third look: see run.c */
+  bool has_risky_rounds;        /* a spin loop reads several locations, one of which can race */
+  VEC (u32) windows;            /* source positions of loads that may miss what they wait for */
+  bool is_complete;             /* when no thread can move: all have ended */
+  bool has_twins;               /* some thread has one: see twins.c */
+  bool is_asymmetric;           /* twins turned out not to be; kept over restarts */
+  Clock *prefix, *other_prefix; /* for prefix_of */
+  double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
   Result result;
 } Explorer;
@@ -152,7 +156,7 @@ void check_order_of_writes (Explorer *x, Ev w);
 
 void find_revisits (Explorer *x, Frame *f);
 void push_revisit (Explorer *x, Ev r, Ev a);
-bool has_lost (const Graph *g, Ev r, Ev w);
+bool has_lost (Explorer *x, Ev r, Ev w);
 Step next_revisit_place (Explorer *x, Frame *f);
 void undo_revisit_place (Explorer *x, Frame *f);
 
@@ -162,6 +166,13 @@ void start_other (Explorer *x, Tid t);
 u64 joined_value (const Graph *g, Tid t); /* what joining a thread that has ended returns */
 Step next_other (Explorer *x, Frame *f);
 void undo_other (Explorer *x, Frame *f);
+
+/* twins.c */
+Tid find_twin (const Explorer *x, Ev e);
+bool must_wait_for_twin (const Graph *g, Tid t);
+const Clock *prefix_of (const Explorer *x, Ev e, Clock *buffer);
+void check_twins (Explorer *x);
+double weight_of_execution (const Explorer *x);
 
 /* liveness.c */
 void find_windows (Explorer *x);

@@ -38,7 +38,7 @@ Execution current_execution (const Explorer *x) {
       .vm = x->vm,
       .model = x->model,
       .addresses = x->addresses.data,
-      .number = x->result.stats.executions + x->result.stats.blocked + 1,
+      .number = x->result.stats.explored + 1,
       .explorer = x,
   };
 }
@@ -215,7 +215,7 @@ static void poll_clock (Explorer *x) {
     x->must_stop = true;
   }
   if (o->on_progress) {
-    Progress p = {s->executions, s->blocked, s->nodes, x->g->events.size, seconds};
+    Progress p = {s->explored, s->nodes, x->g->events.size, seconds};
     o->on_progress (o->arg, &p);
   }
 }

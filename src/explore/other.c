@@ -75,6 +75,8 @@ Step next_other (Explorer *x, Frame *f) {
   if (event->kind == KIND_CREATE && event->value < x->stride) {
     Tid child = (Tid)event->value;
     graph_start_thread (x->g, child, f->e);
+    x->g->threads[child].twin = find_twin (x, f->e);
+    x->has_twins |= x->g->threads[child].twin != TID_NONE;
     x->g->threads[child].state = vm_start (x->vm, child, effect->func, effect->value);
     if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
     answer = child;

@@ -116,14 +116,15 @@ Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash) {
 }
 
 static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
-  if (is_useless (x, f->e, w, is_last) || (!is_last && has_lost (x->g, f->e, w))) return false;
+  if (is_useless (x, f->e, w, is_last) || (!is_last && has_lost (x, f->e, w))) return false;
   const Event *read = graph_event (x->g, f->e);
   Ev clash = *graph_rmw_reader (x->g, read->loc, w);
   u64 written = 0;
   bool writes = set_source (x, f->e, w, &written);
   /* Another RMW reads w already: then only a revisit that takes w away from it can make sense of
    * this one. */
-  bool is_hopeless = writes && clash != EV_NONE && graph_is_porf (x->g, clash, f->e);
+  bool is_hopeless = writes && clash != EV_NONE &&
+                     clock_has (prefix_of (x, f->e, x->prefix), graph_event (x->g, clash));
   if (is_hopeless || (!writes && !is_last && !is_consistent_with (x, f->e))) {
     clear_source (x, f->e);
     return false;

@@ -6,7 +6,7 @@
  */
 #include "explore/explore_int.h"
 
-typedef struct Past { /* the events up to `e`, and the porf-prefix of `a` */
+typedef struct Past { /* the events up to `e`, and the prefix of `a` */
   const Graph *g;
   Ev e;
   const Clock *prefix;
@@ -39,9 +39,9 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
   return true;
 }
 
-static bool was_added_maximally (Explorer *x, Ev e, Ev a) {
+static bool was_added_maximally (Explorer *x, Ev e, const Clock *prefix) {
   const Event *event = graph_event (x->g, e);
-  Past past = {x->g, e, graph_porf (x->g, a)};
+  Past past = {x->g, e, prefix};
   switch ((EventKind)event->kind) {
   case KIND_READ:
     return was_default_source (x, event, &past);
@@ -75,7 +75,7 @@ static Ev oldest_candidate (const Graph *g, Ev a, const Clock *prefix) {
 /* Newest first: as soon as one event was not added maximally, no older read can be revisited. */
 void find_revisits (Explorer *x, Frame *f) {
   const Graph *g = x->g;
-  const Clock *prefix = graph_porf (g, f->e);
+  const Clock *prefix = prefix_of (x, f->e, x->prefix);
   u32 loc = graph_event (g, f->e)->loc;
   u64 value = graph_event (g, f->e)->value;
   f->has_revisits = true;
@@ -85,10 +85,10 @@ void find_revisits (Explorer *x, Frame *f) {
   for (Ev e = f->e - 1; e >= oldest; e--) {
     const Event *event = graph_event (g, e);
     if (clock_has (prefix, event)) continue;
-    if (!was_added_maximally (x, e, f->e)) return;
+    if (!was_added_maximally (x, e, prefix)) return;
     /* an RMW whose source is taken needs the taker gone, or reading it */
     if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash) &&
-        !((event->flags & EVENT_AWAIT) && is_left_out (x, e, value)) && !has_lost (g, e, f->e))
+        !((event->flags & EVENT_AWAIT) && is_left_out (x, e, value)) && !has_lost (x, e, f->e))
       vec_push (&x->revisits, e);
   }
 }
@@ -136,13 +136,14 @@ static bool must_take_out (Explorer *x, Ev r, Ev a) {
 
 void push_revisit (Explorer *x, Ev r, Ev a) {
   bool takes_out = must_take_out (x, r, a);
+  const Clock *prefix = prefix_of (x, a, x->prefix);
   Graph *g = take_graph (x);
   x->graph_bytes += graph_bytes (x->g); /* as it will stay until the revisit is done */
   check_memory (x);
   if (takes_out)
-    graph_copy_without (g, x->g, r, a);
+    graph_copy_without (g, x->g, r, a, prefix);
   else
-    graph_copy_kept (g, x->g, r, a);
+    graph_copy_kept (g, x->g, r, a, prefix);
   x->g = g;
   x->result.stats.revisits++;
   Frame *f = push_frame (x, FRAME_REVISIT, g->events.size - 1);
@@ -151,11 +152,13 @@ void push_revisit (Explorer *x, Ev r, Ev a) {
 }
 
 /* A read that was taken out may only come back for what knows why it was. */
-bool has_lost (const Graph *g, Ev r, Ev w) {
-  const Event *read = graph_event (g, r);
-  for (u32 i = 0; i < g->lost.size; i++) {
-    const Lost *l = &g->lost.data[i];
-    if (l->tid == read->tid && l->index == read->index && !graph_is_porf (g, l->to, w)) return true;
+bool has_lost (Explorer *x, Ev r, Ev w) {
+  const Event *read = graph_event (x->g, r);
+  for (u32 i = 0; i < x->g->lost.size; i++) {
+    const Lost *l = &x->g->lost.data[i];
+    if (l->tid == read->tid && l->index == read->index &&
+        !clock_has (prefix_of (x, w, x->other_prefix), graph_event (x->g, l->to)))
+      return true;
   }
   return false;
 }

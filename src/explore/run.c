@@ -2,6 +2,7 @@
  * the second look for threads that wait forever, the end. The algorithm itself is explore.c. */
 #include "explore/explore_int.h"
 
+#include <math.h>
 #include <time.h>
 
 Frame *push_frame (Explorer *x, FrameKind kind, Ev e) {
@@ -109,6 +110,10 @@ static void start_over (Explorer *x) {
   x->can_leave_out_waits = can_leave_out_waits (x);
   vm_set_patience (x->vm, x->looks_into_rounds);
   x->g = graph_new (x->stride);
+  x->has_twins = false;
+  x->represented = x->represented_blocked = 0;
+  x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
+  x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));
   x->g->mo_is_list = !x->model->has_mo;
   push_frame (x, FRAME_START, EV_INIT);
   graph_start_thread (x->g, 0, EV_INIT);
@@ -171,6 +176,7 @@ ExploreOptions explore_default_options (const Model *model) {
       .model = model,
       .detect_races = true,
       .reductions = true,
+      .symmetry = true,
       .vm = {.nondet_low = 0, .nondet_high = 9},
   };
 }
@@ -184,6 +190,8 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.started = seconds_now ();
   x.result.model = x.model->name;
   search_until_settled (&x);
+  x.result.stats.executions += (u64)llround (x.represented);
+  x.result.stats.blocked += (u64)llround (x.represented_blocked);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
   Stats *s = &x.result.stats;
   VmStats v = vm_stats (x.vm);
@@ -196,6 +204,8 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.result.verdict = verdict_of (&x);
   forget (&x);
   vm_free (x.vm);
+  mem_free (x.prefix);
+  mem_free (x.other_prefix);
   vec_free (&x.stack);
   vec_free (&x.revisits);
   vec_free (&x.addresses);

@@ -142,7 +142,7 @@ static bool start_first (Explorer *x) {
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
     if (line->created_by != EV_NONE && !line->is_done && !line->is_waiting && !line->is_frozen &&
-        start_thread (x, t, false))
+        !must_wait_for_twin (g, t) && start_thread (x, t, false))
       return true;
   }
   return false;
@@ -157,7 +157,9 @@ static bool start_put_off (Explorer *x) {
     const ThreadLine *line = &g->threads[t];
     if (line->created_by == EV_NONE || (!line->is_waiting && how_ended (x, t))) continue;
     x->is_complete = false;
-    if (!line->is_waiting && !line->is_frozen && start_thread (x, t, true)) return true;
+    if (!line->is_waiting && !line->is_frozen && !must_wait_for_twin (g, t) &&
+        start_thread (x, t, true))
+      return true;
   }
   return false;
 }

@@ -7,13 +7,12 @@
  */
 #include "graph/graph_int.h"
 
-static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, Ev *map) {
+static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix, Ev *map) {
   graph_reserve (to, from->events.size);
   u32 block = 3 * to->stride;
   memcpy (to->events.data, from->events.data, (r + 1) * sizeof (Event));
   memcpy (to->clocks, from->clocks, (size_t)(r + 1) * block * sizeof (Clock));
   Ev n = r + 1;
-  const Clock *prefix = graph_porf (from, a);
   to->sc_events = from->sc_events;
   for (Ev e = r + 1; e <= a; e++) {
     const Event *x = graph_event (from, e);
@@ -88,8 +87,7 @@ static void link_reads (Graph *to, Ev r, const Ev *map, Ev except) {
   }
 }
 
-static void copy_threads (Graph *to, const Graph *from, Ev r, Ev a, const Ev *map) {
-  const Clock *prefix = graph_porf (from, a);
+static void copy_threads (Graph *to, const Graph *from, Ev r, const Clock *prefix, const Ev *map) {
   to->nthreads = from->nthreads;
   for (Tid t = 0; t < from->nthreads; t++) {
     const ThreadLine *old = &from->threads[t];
@@ -107,6 +105,7 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev a, const Ev *ma
     new->is_done = is_whole && old->is_done;
     new->is_waiting = is_whole && old->is_waiting;
     new->is_frozen = is_whole && old->is_frozen;
+    new->twin = old->twin;
   }
   while (to->nthreads && to->threads[to->nthreads - 1].created_by == EV_NONE) to->nthreads--;
 }
@@ -138,26 +137,26 @@ static void copy_lost (Graph *to, const Graph *from, Ev r, Ev last, const Ev *ma
 }
 
 /* Up to `last`, and the prefix of a; r is the read that is revisited. */
-static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a) {
+static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const Clock *prefix) {
   assert (to->stride == from->stride && a + 1 == from->events.size);
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
-  copy_events (to, from, last, a, map);
+  copy_events (to, from, last, a, prefix, map);
   copy_locations (to, from, last, a, map);
   link_reads (to, last, map, last == r ? r : EV_NONE);
-  copy_threads (to, from, last, a, map);
+  copy_threads (to, from, last, prefix, map);
   copy_lost (to, from, r, last, map);
   to->mo_is_list = from->mo_is_list;
   if (map != small) mem_free (map);
 }
 
-void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a) {
-  copy_kept (to, from, r, r, a);
+void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix) {
+  copy_kept (to, from, r, r, a, prefix);
   reset_read (to, r);
 }
 
-void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a) {
+void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix) {
   const Event *read = graph_event (from, r);
-  copy_kept (to, from, r - 1, r, a);
+  copy_kept (to, from, r - 1, r, a, prefix);
   add_lost (to, (Lost){r, to->events.size - 1, read->index, read->tid});
 }

@@ -179,6 +179,7 @@ void graph_start_thread (Graph *g, Tid t, Ev created_by) {
   assert (t < g->stride && g->threads[t].created_by == EV_NONE);
   g->threads[t].created_by = created_by;
   g->threads[t].is_done = g->threads[t].is_waiting = g->threads[t].is_frozen = false;
+  g->threads[t].twin = TID_NONE;
   if (t >= g->nthreads) g->nthreads = t + 1;
 }
 

@@ -30,6 +30,7 @@
 typedef u32 Ev; /* event number */
 enum { EV_INIT = 0, EV_NONE = UINT32_MAX };
 enum { LOC_NONE = UINT32_MAX };
+enum { TID_NONE = UINT32_MAX };
 
 typedef u16 Clock;              /* an element of a vector clock */
 enum { CLOCK_MAX = INT16_MAX }; /* so that a signed maximum, which every x86-64 has, is right */
@@ -79,6 +80,7 @@ typedef struct ThreadLine {
   bool is_done;    /* the engine's note: it never moves again from where it stands */
   bool is_waiting; /* its last event is a lock with EVENT_WAITS */
   bool is_frozen;  /* it is taken to wait where it stands, whatever happens */
+  Tid twin;        /* the engine's note: a thread that has to begin before this one, or TID_NONE */
 } ThreadLine;
 
 typedef struct Location {
@@ -196,14 +198,14 @@ void graph_stop_thread (Graph *g, Tid t); /* undoes graph_start_thread */
 void graph_join_thread (Graph *g, Ev join, Tid t);
 void graph_need_location (Graph *g, u32 loc);
 
-/* `to` becomes: the events of `from` up to r, and those in the porf-prefix of a (a is the newest
- * event of `from`, not placed in mo). r keeps its number, loses its source and its thread's later
- * events; a is the newest event of `to`. A thread that lost events stands where it stood before the
- * first of them. */
-void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a);
+/* `to` becomes: the events of `from` up to r, and those in `prefix`, a porf-closed set that holds a
+ * (the newest event of `from`, not placed in mo). r keeps its number, loses its source and its
+ * thread's later events; a is the newest event of `to`. A thread that lost events stands where it
+ * stood before the first of them. */
+void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix);
 
 /* The same without r, which has lost to a: its thread stands where it stood before. */
-void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a);
+void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix);
 
 bool graph_check (const Graph *g, Str *why);
 

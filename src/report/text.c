@@ -83,6 +83,9 @@ static void show_counts (const Report *r, Str *out) {
     str_printf (out, ", %llu blocked (%s)", (unsigned long long)s->stats.blocked,
                 s->verdict == VERDICT_PASS ? "cut short at a waiting loop or a failed assumption"
                                            : "a thread cannot go on");
+  if (s->stats.explored < s->stats.executions + s->stats.blocked)
+    str_printf (out, ", %llu explored (the others only exchange equal threads)",
+                (unsigned long long)s->stats.explored);
   if (s->stats.duplicates)
     str_printf (out, ", %llu explored twice", (unsigned long long)s->stats.duplicates);
   str_printf (out, ", %.2f s\n", s->seconds);
@@ -107,8 +110,7 @@ static void show_stats (const Report *r, Str *out) {
 #undef STAT
   str_printf (out, "  %14llu  peak memory, bytes\n", (unsigned long long)mem_peak_bytes ());
   if (r->result->seconds > 0)
-    str_printf (out, "  %14.0f  executions per second\n",
-                (double)(s->executions + s->blocked) / r->result->seconds);
+    str_printf (out, "  %14.0f  executions per second\n", (double)s->explored / r->result->seconds);
 }
 
 /* What "no violation" stands for. */

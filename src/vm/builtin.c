@@ -246,6 +246,7 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return stop_at (vm, i, (Effect){.kind = EFF_END, .value = args[0]});
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;
+    vm->threads.data[vm->run.tid].knows_itself = true;
     return true;
   case BUILTIN_MUTEX_LOCK:
     return builtin_mutex (vm, i, EFF_LOCK, args[0]);

@@ -129,6 +129,7 @@ const Function *vm_function_at (const Vm *vm, u64 addr) {
 /* ---- threads --------------------------------------------------------------------------------- */
 
 u32 vm_thread_count (const Vm *vm) { return vm->threads.size; }
+bool vm_knows_itself (const Vm *vm, Tid t) { return vm->threads.data[t].knows_itself; }
 u64 vm_thread_path (const Vm *vm, Tid tid) { return vm->threads.data[tid].path; }
 
 /* A path has 16 bits for the first level and 8 for each of the six below. */

@@ -61,7 +61,8 @@ static inline Snapshot *snapshot_share (Snapshot *s);
 /* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already
  * carries the child's number. The rank orders threads canonically, whatever the order in which
  * numbers were given out. */
-u32 vm_thread_count (const Vm *vm); /* numbers given out so far */
+u32 vm_thread_count (const Vm *vm);         /* numbers given out so far */
+bool vm_knows_itself (const Vm *vm, Tid t); /* the thread has asked for its handle */
 u64 vm_thread_path (
     const Vm *vm, Tid tid); /* numerically ordered: parents before children, siblings by creation */
 

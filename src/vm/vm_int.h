@@ -202,6 +202,7 @@ typedef struct Thread {
   Tid parent;
   u32 level;
   u64 path;
+  bool knows_itself;
 } Thread;
 
 struct Vm {

@@ -41,7 +41,8 @@ static const char usage[] =
     "  -p PROGRAM       compare this program, e.g. 'W x 1; r0 = R y || W.sc y 1; r0 = R x'\n"
     "  --threads N      at most N threads, 2 to 4 (default 4)\n"
     "  --size N         at most about N statements a thread (default 4)\n"
-    "  --features LIST  what programs may contain: await, mutex, main, na, nondet (default all), "
+    "  --features LIST  what programs may contain: await, mutex, main, na, nondet, twins (default "
+    "all), "
     "none\n"
     "  --only LIST      the same, and every program contains some of it\n"
     "  --limit N        skip programs with more than N candidates (default 5000)\n"
@@ -64,7 +65,8 @@ static uint64_t number (const char *text) {
   return v;
 }
 
-static const char *const feature_name[GEN_FEATURES] = {"await", "mutex", "main", "na", "nondet"};
+static const char *const feature_name[GEN_FEATURES] = {"await", "mutex",  "main",
+                                                       "na",    "nondet", "twins"};
 
 static unsigned parse_features (const char *text) {
   unsigned features = 0;
@@ -150,6 +152,7 @@ static void count_features (const Prog *p, uint64_t *featured) {
   featured[2] += p->main_acts;
   featured[3] += prog_has_na (p);
   featured[4] += kinds >> ST_NONDET & 1;
+  featured[5] += prog_has_twins (p);
 }
 
 /* The child: compares until the first difference. */

@@ -80,12 +80,14 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   o.keep_going = true;
   o.check_invariants = options.check_invariants;
   if (options.no_reductions) o.reductions = false;
+  o.symmetry = options.symmetry;
   o.vm.nondet_low = 0;
   o.vm.nondet_high = options.choices - 1;
   o.on_execution = relay_execution;
   o.arg = &relay;
   Result result = explore_program (p, &o);
   read_result (&r, &result, &relay);
+  r.executions = result.stats.executions;
   result_free (&result);
   str_free (&relay.text);
   program_free (p);

@@ -10,6 +10,7 @@
 typedef struct EngineOptions {
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool no_reductions;
+  bool symmetry;   /* visits one of several executions that differ by an exchange of threads */
   int64_t choices; /* nondet is 0..choices-1 */
 } EngineOptions;
 
@@ -20,9 +21,10 @@ typedef void (*EngineSink) (void *arg, uint64_t number, const char *graph, size_
 enum { FOUND_RACE = 1, FOUND_DEADLOCK = 2, FOUND_LIVENESS = 4, FOUND_OTHER = 8 };
 
 typedef struct EngineResult {
-  bool is_complete;  /* everything was explored, and nothing is wrong with the engine itself */
-  unsigned findings; /* FOUND_* */
-  char why[256];     /* it is not complete, or what the last finding is */
+  bool is_complete;    /* everything was explored, and nothing is wrong with the engine itself */
+  unsigned findings;   /* FOUND_* */
+  uint64_t executions; /* complete ones, also those that others stand for */
+  char why[256];       /* it is not complete, or what the last finding is */
 } EngineResult;
 
 /* Calls sink with the canonical text of every execution that the engine visits, in its order. */

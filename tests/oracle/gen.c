@@ -242,10 +242,10 @@ static void gen_plain (Gen *g, Prog *p, int most, int size) {
 }
 
 static unsigned draw_features (Gen *g, const GenOptions *o) {
-  static const int kinds[] = {26, 19, 25, 19, 11};
+  static const int kinds[] = {26, 19, 25, 19, 11, 20};
   if (!o->features || (!o->always && gen_chance (g, 45))) return 0;
   unsigned features = 0;
-  do features |= 1u << gen_draw_weighted (g, kinds, 5);
+  do features |= 1u << gen_draw_weighted (g, kinds, GEN_FEATURES);
   while (gen_chance (g, 35) || !(features & o->features));
   return features & o->features;
 }

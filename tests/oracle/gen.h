@@ -11,8 +11,9 @@ enum {
   GEN_MAIN = 4, /* main and threads that create threads have events of their own */
   GEN_NA = 8,
   GEN_NONDET = 16,
-  GEN_ALL = 31,
-  GEN_FEATURES = 5
+  GEN_TWINS = 32, /* neighbours with the same code */
+  GEN_ALL = 63,
+  GEN_FEATURES = 6
 };
 
 typedef struct GenOptions {

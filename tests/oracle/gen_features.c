@@ -421,12 +421,18 @@ static void add_main (Gen *g, Prog *p) {
   add_segment (g, 2);
 }
 
+static void add_twins (Gen *g, Prog *p) {
+  for (int t = 2; t <= p->threads; t++)
+    if (gen_chance (g, 75)) p->thread[t] = p->thread[t - 1];
+}
+
 void gen_features (Gen *g, Prog *p, unsigned features) {
   bool guarded = features & (GEN_MUTEX | GEN_MAIN | GEN_AWAIT);
   if (features & GEN_AWAIT) add_awaits (g, p);
   if (features & GEN_MUTEX) add_mutexes (g, p);
   if ((features & GEN_NA) && gen_chance (g, guarded ? 30 : 60)) add_plain_message (g, p);
   if (features & GEN_NONDET) add_choice (g, p);
+  if (features & GEN_TWINS) add_twins (g, p);
   if (features & GEN_MAIN) add_main (g, p);
   if (p->main_acts && (features & GEN_AWAIT) && gen_chance (g, 30)) add_await (g, p, &p->thread[0]);
   if (p->main_acts && (features & GEN_MUTEX) && gen_chance (g, 35))

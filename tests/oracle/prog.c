@@ -124,3 +124,18 @@ const char *prog_problem (const Prog *p) {
       if (p->thread[t].stmt[i].kind == ST_AWAIT_XCHG) check_exchanges (&c, &p->thread[t].stmt[i]);
   return c.problem;
 }
+
+int prog_twin (const Prog *p, int t) {
+  const Code *c = &p->thread[t];
+  for (int k = 1; k < t; k++)
+    if (p->thread[k].size == c->size &&
+        !memcmp (p->thread[k].stmt, c->stmt, (size_t)c->size * sizeof *c->stmt))
+      return k;
+  return t;
+}
+
+bool prog_has_twins (const Prog *p) {
+  for (int t = 2; t <= p->threads; t++)
+    if (prog_twin (p, t) != t) return true;
+  return false;
+}

@@ -82,6 +82,8 @@ typedef struct Prog {
 } Prog;
 
 extern const char *const mode_text[];
+int prog_twin (const Prog *p, int t); /* the first thread that has the same code as t */
+bool prog_has_twins (const Prog *p);
 static inline char var_text (int var) { return "xyzmn"[var]; }
 static inline bool stmt_is_rmw (const Stmt *s) {
   return s->kind == ST_ADD || s->kind == ST_XCHG || s->kind == ST_CAS;

@@ -92,7 +92,7 @@ static void emit_range (const Code *c, int from, int to, int *block, FILE *out) 
       fprintf (out, "  builtin mutex_%s(g%d)\n", s->kind == ST_LOCK ? "lock" : "unlock", s->var);
       break;
     case ST_CREATE:
-      fprintf (out, "  r%d = builtin thread_create(f%d, 0)\n", IR_HANDLE + s->value, s->value);
+      fprintf (out, "  r%d = builtin thread_create(f%d, 0)\n", IR_HANDLE + s->value, s->expected);
       break;
     case ST_JOIN:
       fprintf (out, "  r%d = builtin thread_join(r%d)\n", IR_TEMP, IR_HANDLE + s->value);
@@ -141,6 +141,17 @@ static void emit_thread (const Prog *p, int t, FILE *out) {
   fputs ("  ret 0\n}\n", out);
 }
 
+/* Threads with the same code run the same function. */
+static void choose_functions (Prog *p) {
+  int function[PROG_THREADS];
+  for (int t = 0; t <= p->threads; t++) function[t] = prog_twin (p, t);
+  for (int t = 0; t <= p->threads; t++)
+    for (int i = 0; i < p->thread[t].size; i++) {
+      Stmt *s = &p->thread[t].stmt[i];
+      if (s->kind == ST_CREATE) s->expected = function[s->value];
+    }
+}
+
 void prog_emit_ir (const Prog *p, FILE *out) {
   Prog whole = *p;
   if (!p->main_acts) {
@@ -150,6 +161,7 @@ void prog_emit_ir (const Prog *p, FILE *out) {
       for (int t = 1; t <= p->threads; t++)
         c->stmt[c->size++] = (Stmt){.kind = k ? ST_JOIN : ST_CREATE, .value = t, .reg = -1};
   }
+  choose_functions (&whole);
   fputs ("porf-ir 1\n", out);
   int vars = prog_kinds (p) >> ST_LOCK & 1 ? PROG_VARS : PROG_DATA;
   for (int v = 0; v < vars; v++)
