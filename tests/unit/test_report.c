@@ -119,7 +119,7 @@ typedef struct Scene {
 static Scene open_scene (void) {
   Scene c = {.program = make_program ()};
   c.result = (Result){.verdict = VERDICT_VIOLATION, .model = "rc11", .seconds = 0.5};
-  c.result.stats.executions = 3;
+  c.result.stats.executions = c.result.stats.explored = 3;
   c.report = (Report){.file = "mp.c",
                       .program = c.program,
                       .sources = sources_new (),
@@ -371,6 +371,7 @@ static void test_verdicts (void) {
   Scene c = open_scene ();
   c.result.verdict = VERDICT_PASS;
   c.result.stats.blocked = 2;
+  c.result.stats.explored += 2;
   CHECK (
       has (render (&c, "text"), "ok: mp.c: no violation under rc11; every execution was explored"));
   CHECK (has (c.out.text, "  checked: assertions, data races, invalid memory accesses,"));
