@@ -85,6 +85,7 @@ static ExploreOptions explore_options (Check *c) {
   o.detect_races = o.detect_races && a->races;
   o.reductions = a->reductions;
   o.symmetry = a->reductions && a->symmetry;
+  o.commuting = a->reductions && a->commuting;
   o.count_duplicates = a->check_duplicates;
   o.check_invariants = a->check_invariants;
   o.timeout = a->timeout;

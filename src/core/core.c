@@ -86,6 +86,7 @@ bool effect_equal (const Effect *a, const Effect *b) {
   return a->kind == b->kind && a->order == b->order && a->order_fail == b->order_fail &&
          a->size == b->size && a->rmw == b->rmw && a->error == b->error &&
          a->is_volatile == b->is_volatile && a->in_spin == b->in_spin && a->is_copy == b->is_copy &&
-         a->pos == b->pos && a->func == b->func && a->child == b->child && a->addr == b->addr &&
-         a->value == b->value && a->expected == b->expected && a->text == b->text;
+         a->is_unused == b->is_unused && a->pos == b->pos && a->func == b->func &&
+         a->child == b->child && a->addr == b->addr && a->value == b->value &&
+         a->expected == b->expected && a->text == b->text;
 }

@@ -72,6 +72,7 @@ typedef struct Effect {
   u8 rmw;                    /* RmwOp */
   u8 error;                  /* FindingKind */
   bool is_volatile, in_spin; /* in_spin: the access lies in a loop that can be a spin loop */
+  bool is_unused;            /* EFF_RMW: nobody looks at the old value */
   bool is_copy; /* an access of memcpy and the like, which pass over what nobody has written */
   u32 pos;      /* index of the source position, see ir.h */
   u32 func;     /* EFF_CREATE: function index */

@@ -120,8 +120,9 @@ void finish_execution (Explorer *x) {
   if (x->options->count_duplicates) count_duplicates (x, &now);
   if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
   s->explored++;
-  if (x->has_twins)
-    *(now.is_blocked ? &x->represented_blocked : &x->represented) += weight_of_execution (x);
+  if (x->has_twins || x->counter)
+    *(now.is_blocked ? &x->represented_blocked : &x->represented) +=
+        weight_of_execution (x) * count_blind_orders (x);
   else
     ++*(now.is_blocked ? &s->blocked : &s->executions);
   u64 max = x->options->max_executions;

@@ -62,6 +62,10 @@ typedef struct Explorer {
   Map location_of_byte;
   Map shows_rounds; /* addresses with must_show_rounds; kept over restarts */
   Map loose_writes; /* addresses with has_loose_writes; kept over restarts */
+  Map observed;     /* addresses of updates whose order can be seen; kept over restarts */
+  u64 counter;      /* address of the location whose updates commute, or 0 */
+  u8 counter_family;
+  bool can_commute;
   VEC (u64) addresses;
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
@@ -128,6 +132,7 @@ End how_ended (Explorer *x, Tid t);
 /* location.c */
 u32 location_of (Explorer *x,
                  Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
+u32 find_location (const Explorer *x, u64 addr);
 u64 value_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds (Explorer *x, u32 loc);
 void show_rounds_of_object (Explorer *x, u64 addr);
@@ -173,6 +178,13 @@ bool must_wait_for_twin (const Graph *g, Tid t);
 const Clock *prefix_of (const Explorer *x, Ev e, Clock *buffer);
 void check_twins (Explorer *x);
 double weight_of_execution (const Explorer *x);
+
+/* commute.c */
+bool is_blind (Explorer *x, const Effect *e);
+void start_blind (Explorer *x, Tid t);
+void check_observer (Explorer *x, Ev e);
+u64 value_of_blind (const Explorer *x, u32 loc, Ev w);
+double count_blind_orders (Explorer *x);
 
 /* liveness.c */
 void find_windows (Explorer *x);

@@ -72,6 +72,13 @@ u32 location_of (Explorer *x, Snapshot *s) {
   return loc;
 }
 
+u32 find_location (const Explorer *x, u64 addr) {
+  u64 loc;
+  return map_get (&x->location_of_byte, addr, &loc) ? (u32)loc : LOC_NONE;
+}
+
 u64 value_of_write (const Explorer *x, u32 loc, Ev w) {
-  return w == EV_INIT ? x->locations.data[loc].initial : graph_event (x->g, w)->value;
+  if (w == EV_INIT) return x->locations.data[loc].initial;
+  const Event *write = graph_event (x->g, w);
+  return UNLIKELY (write->flags & EVENT_BLIND) ? value_of_blind (x, loc, w) : write->value;
 }

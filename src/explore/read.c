@@ -29,6 +29,7 @@ void start_read (Explorer *x, Tid t) {
   }
   if (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK) event->flags |= EVENT_LOCK;
   if (effect_is_rmw (&s->effect)) event->flags |= EVENT_LOCKED;
+  check_observer (x, r);
   Frame *f = push_frame (x, FRAME_READ, r);
   f->next = graph_location (x->g, loc)->mo.size;
   f->bound =

@@ -47,7 +47,7 @@ static bool was_added_maximally (Explorer *x, Ev e, const Clock *prefix) {
     return was_default_source (x, event, &past);
   case KIND_WRITE:
     if (event->flags & EVENT_EARLY_READER) return false;
-    if (!x->model->has_mo) return true;
+    if (!x->model->has_mo || (event->flags & EVENT_BLIND)) return true;
     const Location *l = graph_location (x->g, event->loc);
     for (u32 p = event->mopos + 1; p < l->mo.size; p++)
       if (in_past (&past, l->mo.data[p])) return false;

@@ -105,12 +105,27 @@ static bool can_leave_out_waits (const Explorer *x) {
          (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC && !has_sc_operations (x->program));
 }
 
+static bool has_fences (const Program *p) {
+  for (u32 k = 0; k < p->functions.size; k++) {
+    const Function *f = &p->functions.data[k];
+    for (u32 n = 0; n < f->code.size; n++)
+      if (f->code.data[n].op == OP_FENCE) return true;
+  }
+  return false;
+}
+
+static bool can_commute (const Explorer *x) {
+  return x->options->commuting && x->model->relaxed_updates_commute && !has_fences (x->program);
+}
+
 static void start_over (Explorer *x) {
   x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
   x->can_leave_out_waits = can_leave_out_waits (x);
   vm_set_patience (x->vm, x->looks_into_rounds);
   x->g = graph_new (x->stride);
   x->has_twins = false;
+  x->counter = 0;
+  x->can_commute = can_commute (x);
   x->represented = x->represented_blocked = 0;
   x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
   x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));
@@ -177,6 +192,7 @@ ExploreOptions explore_default_options (const Model *model) {
       .detect_races = true,
       .reductions = true,
       .symmetry = true,
+      .commuting = true,
       .vm = {.nondet_low = 0, .nondet_high = 9},
   };
 }
@@ -214,6 +230,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   map_free (&x.location_of_byte);
   map_free (&x.shows_rounds);
   map_free (&x.loose_writes);
+  map_free (&x.observed);
   map_free (&x.hashes);
   return x.result;
 }

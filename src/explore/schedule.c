@@ -107,6 +107,11 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
       start_read (x, t);
     return true;
   case EFF_RMW:
+    if (is_blind (x, e))
+      start_blind (x, t);
+    else
+      start_read (x, t);
+    return true;
   case EFF_CAS:
   case EFF_LOCK:
   case EFF_TRYLOCK:

@@ -98,7 +98,10 @@ static WitnessEvent event_of (const Execution *x, Ev e, const i32 *shown) {
       .written = event->value,
   };
   if (event->kind == KIND_READ) w.rf = event->rf == EV_INIT ? WITNESS_INIT : shown[event->rf];
-  if (event->kind == KIND_WRITE) w.mo = event->mopos;
+  if (event->kind == KIND_WRITE) {
+    w.mo = event->mopos;
+    w.written = value_of_write (x->explorer, event->loc, e);
+  }
   if (w.kind == WITNESS_RMW && graph_po_next (g, e) != EV_NONE) {
     const Event *write = graph_event (g, graph_po_next (g, e));
     w.written = write->value;

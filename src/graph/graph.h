@@ -55,6 +55,7 @@ enum {
   EVENT_DEFAULT = 16,     /* a choice that took its first value */
   EVENT_WAITS = 32,       /* a lock that found its mutex taken: the thread waits here */
   EVENT_LOCKED = 64, /* an access of a read-modify-write instruction, whether or not it writes */
+  EVENT_BLIND = 128, /* a read-modify-write as a mere write; `value` is its operand: commute.c */
 };
 
 typedef struct Event {

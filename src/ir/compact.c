@@ -97,6 +97,7 @@ static void scan_insn (Compactor *c, u32 index, OperandRefs *operands) {
     i->dst = -1;
     kind = DEF_NONE;
   }
+  if (is_dead && i->op == OP_RMW) i->flags |= INSN_UNUSED;
   if (kind != DEF_NONE && c->is_global[unit]) add_interference (c, i, unit);
   if (kind == DEF_ALL) live_remove (c, unit);
   if (kind == DEF_PART) live_add (c, unit);

@@ -53,6 +53,7 @@ enum {
   INSN_IN_SPIN = 4,
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
+  INSN_UNUSED = 16, /* Set by ir_prepare on RMW: nobody reads its result. */
 };
 
 /* What a, b and c mean where they are no plain operands:

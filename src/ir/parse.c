@@ -138,6 +138,8 @@ static void parse_access (Parser *s, Insn *i, u32 operands) {
       i->flags |= INSN_WEAK;
     else if (lex_accept_word (&s->lex, "in_spin"))
       i->flags |= INSN_IN_SPIN;
+    else if (lex_accept_word (&s->lex, "unused"))
+      i->flags |= INSN_UNUSED;
     else
       break;
   }

@@ -118,12 +118,14 @@ static bool is_complete (const Relations *r) {
          rel_is_within (r->rf, rel_and (rel_cross (r->writes, r->reads), r->loc));
 }
 
-/* A read returns what its source wrote; what was in memory at first, the graph does not know. */
+/* A read returns what its source wrote; what was in memory at first, or what the old value of a
+ * blind update was, the graph does not know. */
 static bool has_right_values (const Relations *r) {
   for (Ev e = 0; e < r->space.events; e++) {
     const Event *x = graph_event (r->g, e);
-    if (x->kind == KIND_READ && x->rf != EV_INIT && graph_event (r->g, x->rf)->value != x->value)
-      return false;
+    if (x->kind != KIND_READ || x->rf == EV_INIT) continue;
+    const Event *source = graph_event (r->g, x->rf);
+    if (!(source->flags & EVENT_BLIND) && source->value != x->value) return false;
   }
   return true;
 }

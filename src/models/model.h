@@ -44,6 +44,7 @@ struct Model {
                                      sequence */
   bool releases_fence; /* a release store orders other accesses even if nobody reads it */
   OldReads old_reads;
+  bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   bool (*is_before) (const Graph *g, Ev a,

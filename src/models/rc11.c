@@ -13,6 +13,7 @@ const Model model_rc11 = {
     .has_c11_release_sequences = true,
     .races_are_errors = true,
     .old_reads = OLD_READS_HARMLESS_WITHOUT_SC,
+    .relaxed_updates_commute = true,
     .is_consistent = psc_is_acyclic,
     .axioms = &axioms_rc11,
 };
@@ -27,6 +28,7 @@ const Model model_rc20 = {
     .has_c11_release_sequences = false,
     .races_are_errors = true,
     .old_reads = OLD_READS_HARMLESS_WITHOUT_SC,
+    .relaxed_updates_commute = true,
     .is_consistent = psc_is_acyclic,
     .axioms = &axioms_rc20,
 };

@@ -84,7 +84,7 @@ static void show_counts (const Report *r, Str *out) {
                 s->verdict == VERDICT_PASS ? "cut short at a waiting loop or a failed assumption"
                                            : "a thread cannot go on");
   if (s->stats.explored < s->stats.executions + s->stats.blocked)
-    str_printf (out, ", %llu explored (the others only exchange equal threads)",
+    str_printf (out, ", %llu explored (the others only exchange equal threads or updates)",
                 (unsigned long long)s->stats.explored);
   if (s->stats.duplicates)
     str_printf (out, ", %llu explored twice", (unsigned long long)s->stats.duplicates);

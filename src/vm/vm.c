@@ -225,6 +225,7 @@ bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
   e.in_spin = is_in_spin (&vm->run, i);
   e.is_copy = vm->is_library[i->pos];
+  e.is_unused = i->flags & INSN_UNUSED;
   vm->run.effect = e;
   return false;
 }

@@ -50,6 +50,7 @@ static void read_result (EngineResult *r, const Result *result, const Relay *rel
   for (u32 i = 0; i < result->not_covered.size; i++) {
     const char *what = result->not_covered.data[i].what;
     if (strstr (what, "nondeterministic")) continue; /* it was told what to choose from */
+    r->timed_out |= strstr (what, "--timeout") != NULL;
     snprintf (r->why, sizeof r->why, "not covered: %s", what);
     r->is_complete = false;
   }
@@ -78,9 +79,10 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   Relay relay = {.sink = sink, .arg = arg, .check_axioms = options.check_invariants};
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
+  o.timeout = 20;
   o.check_invariants = options.check_invariants;
   if (options.no_reductions) o.reductions = false;
-  o.symmetry = options.symmetry;
+  o.symmetry = o.commuting = options.merges;
   o.vm.nondet_low = 0;
   o.vm.nondet_high = options.choices - 1;
   o.on_execution = relay_execution;

@@ -10,7 +10,7 @@
 typedef struct EngineOptions {
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool no_reductions;
-  bool symmetry;   /* visits one of several executions that differ by an exchange of threads */
+  bool merges;     /* visits one execution for several that show the same */
   int64_t choices; /* nondet is 0..choices-1 */
 } EngineOptions;
 
@@ -21,6 +21,7 @@ typedef void (*EngineSink) (void *arg, uint64_t number, const char *graph, size_
 enum { FOUND_RACE = 1, FOUND_DEADLOCK = 2, FOUND_LIVENESS = 4, FOUND_OTHER = 8 };
 
 typedef struct EngineResult {
+  bool timed_out;
   bool is_complete;    /* everything was explored, and nothing is wrong with the engine itself */
   unsigned findings;   /* FOUND_* */
   uint64_t executions; /* complete ones, also those that others stand for */
