@@ -74,6 +74,19 @@ static void on_progress (void *arg, const Progress *p) {
   progress_show (&((Check *)arg)->progress, p);
 }
 
+static void on_growth (void *arg, u32 pos, u32 rounds) {
+  Check *c = arg;
+  Str place = {0};
+  say_place (&place, c->report.program, pos);
+  progress_erase (&c->progress);
+  fprintf (
+      stderr,
+      "porf: the search takes long: the loop at %s went round %u times in one execution; if it "
+      "has no end, bound it with --unroll N\n",
+      place.text, rounds);
+  str_free (&place);
+}
+
 static void on_effect (void *arg, Tid t, const Effect *e) {
   dump_effect (((Check *)arg)->report.program, t, e);
 }
@@ -103,6 +116,7 @@ static ExploreOptions explore_options (Check *c) {
   o.stop = &stop_requested;
   o.arg = c;
   if (c->progress.enabled) o.on_progress = on_progress;
+  if (!a->quiet) o.on_growth = on_growth;
   if (a->dump & DUMP_EFFECTS) o.on_effect = on_effect;
   if (a->print_executions || c->keep_last || (a->dump & DUMP_GRAPH)) o.on_execution = on_execution;
   return o;

@@ -89,6 +89,7 @@ typedef struct Explorer {
   Clock *prefix, *other_prefix; /* for prefix_of */
   double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
+  bool has_told_growth;
   Result result;
 } Explorer;
 
@@ -196,6 +197,10 @@ bool spins_forever (Explorer *x, Tid t);
 
 /* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
 u64 execution_hash (const Execution *x, u64 seed);
+
+/* growth.c */
+bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds);
+void blame_growth (Explorer *x);
 
 /* inspect.c: what to say about the graph after each step */
 void inspect_step (Explorer *x);

@@ -198,22 +198,34 @@ static void inspect_moved (Explorer *x, const Frame *f) {
   if (UNLIKELY (event->kind == KIND_CREATE)) inspect_thread (x, (Tid)event->value);
 }
 
+static void tell_growth (Explorer *x, double seconds) {
+  enum { AFTER_SECONDS = 3 };
+  u32 pos, rounds;
+  if (!x->options->on_growth || x->has_told_growth || seconds < AFTER_SECONDS) return;
+  if (!find_growing_loop (x, &pos, &rounds)) return;
+  x->has_told_growth = true;
+  x->options->on_growth (x->options->arg, pos, rounds);
+}
+
 static void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
   Stats *s = &x->result.stats;
   if (o->stop && *o->stop) {
     not_covered (x, 0, "the executions that were left when the search was interrupted");
+    blame_growth (x);
     x->must_stop = true;
   }
-  if (!o->timeout && !o->on_progress) return;
+  if (!o->timeout && !o->on_progress && !o->on_growth) return;
   double seconds = seconds_now () - x->started;
   if (o->timeout && seconds > o->timeout) {
     Str what = {0};
     str_printf (&what, "the executions that are left after %g s (--timeout)", o->timeout);
     not_covered (x, 0, what.text);
     str_free (&what);
+    blame_growth (x);
     x->must_stop = true;
   }
+  tell_growth (x, seconds);
   if (o->on_progress) {
     Progress p = {s->explored, s->nodes, x->g->events.size, seconds};
     o->on_progress (o->arg, &p);

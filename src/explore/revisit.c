@@ -98,7 +98,8 @@ static void check_memory (Explorer *x) {
   u64 most = x->options->memory ? x->options->memory : 4ull << 30;
   if (LIKELY (x->graph_bytes < most)) return;
   not_covered (x, thread_effect (x->g, graph_event (x->g, x->g->events.size - 1)->tid)->pos,
-               "the memory given ran out; does a loop need --unroll?");
+               "the memory given ran out");
+  blame_growth (x);
   x->must_stop = true;
 }
 

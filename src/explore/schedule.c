@@ -85,8 +85,8 @@ static bool is_too_long (Explorer *x, Tid t) {
     x->must_restart_now = true;
   else
     x->must_stop = true; /* a loop without end, as it would be in every other execution */
-  not_covered (x, thread_effect (x->g, t)->pos,
-               "a thread with more than 32,000 visible events; does a loop need --unroll?");
+  not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 32,000 visible events");
+  blame_growth (x);
   return true;
 }
 

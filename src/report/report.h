@@ -48,6 +48,8 @@ const ReportFormat *report_at (u32 i);              /* NULL behind the last */
 #include "report/reports.def"
 #undef REPORT
 
+void say_place (Str *out, const Program *p, u32 pos); /* mp.c:12 */
+
 /* A whole execution, thread by thread. Needs no result in the report. */
 void report_execution (const Report *r, const Witness *w, Str *out);
 

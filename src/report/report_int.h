@@ -70,7 +70,6 @@ void say_tid (Str *out, Tid t);                                   /* t1 */
 void say_thread (View *v, Str *out, Tid t);                       /* t1 (writer), later t1 */
 void introduce_thread (View *v, Str *out, Tid t);                 /* always t1 (writer) */
 void say_value (Str *out, const Witness *w, u64 value, u32 size); /* 42, -1, &x, 0x7f00000010 */
-void say_place (Str *out, const Program *p, u32 pos);             /* mp.c:12 */
 void say_order (Str *out, Order order);                           /* relaxed */
 
 /* ---- message.c */
