@@ -1,7 +1,7 @@
 // A loop that writes in every round and never ends: the search gives up and names it.
 // unsupported: rc11 more rounds of the loop here, which went round
 // unsupported: sc more rounds of the loop here, which went round
-// verdict[--unroll 5]: rc11 incomplete
+// verdict[--unroll=5]: rc11 incomplete
 #include <pthread.h>
 #include <stdatomic.h>
 
