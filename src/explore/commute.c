@@ -38,9 +38,9 @@ static void is_observed (Explorer *x) {
 }
 
 /* e is the newest event, not a blind update. */
-void check_observer (Explorer *x, Ev e) {
+void check_observer_of (Explorer *x, Ev e) {
   u32 loc = graph_event (x->g, e)->loc;
-  if (LIKELY (!x->counter || x->addresses.data[loc] != x->counter)) return;
+  if (x->addresses.data[loc] != x->counter) return;
   const Location *l = graph_location (x->g, loc);
   for (u32 p = 1; p < l->mo.size; p++)
     if ((graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) &&

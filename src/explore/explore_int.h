@@ -123,6 +123,7 @@ void advance_thread (Explorer *x, Ev e,
 void retreat_thread (Explorer *x, Ev e); /* and is back at e */
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);
 bool only_waits (Explorer *x, Snapshot *s, u64 value);
+static inline bool can_wait (const Effect *e) { return e->in_spin || e->kind == EFF_LOCK; }
 bool is_await (Explorer *x, Snapshot *s);
 
 /* schedule.c */
@@ -158,11 +159,14 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash);
 Step next_place (Explorer *x, Frame *f);
 void undo_place (Explorer *x, Frame *f);
 bool splits_rmw (const Graph *g, Ev w, u32 place);
-void check_order_of_writes (Explorer *x, Ev w);
+void check_writes_are_ordered (Explorer *x, Ev w);
 
 void find_revisits (Explorer *x, Frame *f);
 void push_revisit (Explorer *x, Ev r, Ev a);
-bool has_lost (Explorer *x, Ev r, Ev w);
+bool has_lost_to_others (Explorer *x, Ev r, Ev w);
+static inline bool has_lost (Explorer *x, Ev r, Ev w) {
+  return x->g->lost.size && has_lost_to_others (x, r, w);
+}
 Step next_revisit_place (Explorer *x, Frame *f);
 void undo_revisit_place (Explorer *x, Frame *f);
 
@@ -175,15 +179,24 @@ void undo_other (Explorer *x, Frame *f);
 
 /* twins.c */
 Tid find_twin (const Explorer *x, Ev e);
-bool must_wait_for_twin (const Graph *g, Tid t);
-const Clock *prefix_of (const Explorer *x, Ev e, Clock *buffer);
+static inline bool must_wait_for_twin (const Graph *g, Tid t) {
+  Tid twin = g->threads[t].twin;
+  return twin != TID_NONE && !g->threads[twin].events.size;
+}
+const Clock *prefix_with_twins (const Explorer *x, Ev e, Clock *buffer);
+static inline const Clock *prefix_of (const Explorer *x, Ev e, Clock *buffer) {
+  return UNLIKELY (x->has_twins) ? prefix_with_twins (x, e, buffer) : graph_porf (x->g, e);
+}
 void check_twins (Explorer *x);
 double weight_of_execution (const Explorer *x);
 
 /* commute.c */
 bool is_blind (Explorer *x, const Effect *e);
 void start_blind (Explorer *x, Tid t);
-void check_observer (Explorer *x, Ev e);
+void check_observer_of (Explorer *x, Ev e);
+static inline void check_observer (Explorer *x, Ev e) {
+  if (UNLIKELY (x->counter)) check_observer_of (x, e);
+}
 u64 value_of_blind (const Explorer *x, u32 loc, Ev w);
 double count_blind_orders (Explorer *x);
 

@@ -89,7 +89,7 @@ bool is_left_out (Explorer *x, Ev r, u64 value) {
  * thread would be stuck. */
 static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   const Event *read = graph_event (x->g, r);
-  if (is_last && !(read->flags & EVENT_AWAIT)) return false;
+  if (!can_wait (event_effect (x->g, r)) || (is_last && !(read->flags & EVENT_AWAIT))) return false;
   return is_left_out (x, r, value_of_write (x, read->loc, w));
 }
 

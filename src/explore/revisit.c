@@ -127,7 +127,8 @@ static void bound_places (Explorer *x, Frame *f) {
  * That takes a location whose writes all know each other. */
 static bool must_take_out (Explorer *x, Ev r, Ev a) {
   const Event *write = graph_event (x->g, a);
-  if (x->locations.data[write->loc].has_loose_writes || !is_left_out (x, r, write->value))
+  if (!can_wait (event_effect (x->g, r)) || x->locations.data[write->loc].has_loose_writes ||
+      !is_left_out (x, r, write->value))
     return false;
   const Location *l = graph_location (x->g, write->loc);
   for (u32 p = 1; p < l->mo.size; p++)
@@ -153,7 +154,7 @@ void push_revisit (Explorer *x, Ev r, Ev a) {
 }
 
 /* A read that was taken out may only come back for what knows why it was. */
-bool has_lost (Explorer *x, Ev r, Ev w) {
+bool has_lost_to_others (Explorer *x, Ev r, Ev w) {
   const Event *read = graph_event (x->g, r);
   for (u32 i = 0; i < x->g->lost.size; i++) {
     const Lost *l = &x->g->lost.data[i];
@@ -176,7 +177,7 @@ void undo_revisit_place (Explorer *x, Frame *f) {
 static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
   if (x->model->has_mo && splits_rmw (x->g, f->e, place)) return false;
   graph_place (x->g, f->e, place);
-  check_order_of_writes (x, f->e);
+  if (UNLIKELY (x->has_left_out)) check_writes_are_ordered (x, f->e);
   bool is_last = x->model->has_mo && f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
   if (f->r == EV_NONE) {
     f->is_applied = true;

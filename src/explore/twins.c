@@ -36,11 +36,6 @@ Tid find_twin (const Explorer *x, Ev e) {
   return (Tid)before->value;
 }
 
-bool must_wait_for_twin (const Graph *g, Tid t) {
-  Tid twin = g->threads[t].twin;
-  return twin != TID_NONE && !g->threads[twin].events.size;
-}
-
 /* The first event of a thread, or the write half of the read-modify-write that it begins with. */
 static Ev first_step (const Graph *g, Tid t) {
   const Ev *events = g->threads[t].events.data;
@@ -48,9 +43,8 @@ static Ev first_step (const Graph *g, Tid t) {
 }
 
 /* The porf-prefix of e, and with the first event of a thread also that of its twin. */
-const Clock *prefix_of (const Explorer *x, Ev e, Clock *buffer) {
+const Clock *prefix_with_twins (const Explorer *x, Ev e, Clock *buffer) {
   const Graph *g = x->g;
-  if (LIKELY (!x->has_twins)) return graph_porf (g, e);
   clock_copy (buffer, graph_porf (g, e), g->stride);
   bool is_closed;
   do {

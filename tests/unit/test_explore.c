@@ -50,6 +50,7 @@ static void write_program (Str *s, const char *const *bodies, u32 n, const char 
 
 static ExploreOptions options_for (const char *model) {
   ExploreOptions o = explore_default_options (model_find (model));
+  o.symmetry = o.commuting = false; /* counts are of executions that are visited */
   o.count_duplicates = true;
   o.check_invariants = true;
   return o;
