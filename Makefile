@@ -35,7 +35,7 @@ CLANG ?= $(LLVM_BINDIR)/clang
 
 # ---------------------------------------------------------------------------------------------- files
 
-LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore machine report api
+LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore repair machine report api
 LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c)))
 CLI_SRC := $(wildcard src/cli/*.c)
 FRONT_SRC := $(wildcard src/front/*.c)

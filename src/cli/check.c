@@ -8,6 +8,7 @@
 #include "cli/dump.h"
 #include "cli/load.h"
 #include "cli/progress.h"
+#include "repair/repair.h"
 
 static volatile int stop_requested; /* the only mutable global: what a signal handler may touch */
 
@@ -182,6 +183,13 @@ static LoadOptions load_options (const Args *a) {
       .cflags = a->cflags.data, .ncflags = (int)a->cflags.size, .no_cache = !a->cache};
 }
 
+/* A quick finding deserves a quick answer. */
+static double repair_time (const Args *a, const Result *result) {
+  double seconds = 10 * result->seconds;
+  if (a->help_time >= 0) return a->help_time;
+  return seconds < 1 ? 1 : seconds > 10 ? 10 : seconds;
+}
+
 static Verdict check_program (Check *c, const char *file) {
   LoadOptions load = load_options (c->args);
   Program *p = load_program (file, &load);
@@ -195,6 +203,7 @@ static Verdict check_program (Check *c, const char *file) {
   Result result = explore_program (p, &options);
   progress_erase (&c->progress);
   flush_executions (c);
+  repair_find (p, &options, &result, repair_time (c->args, &result));
   c->report.result = &result;
   write_report (c);
   Verdict verdict = result.verdict;

@@ -9,6 +9,11 @@ const char *order_name (Order o) {
   return names[o];
 }
 
+Order order_join (Order a, Order b) {
+  if ((a == ORD_ACQ && b == ORD_REL) || (a == ORD_REL && b == ORD_ACQ)) return ORD_ACQ_REL;
+  return a > b ? a : b;
+}
+
 const char *rmw_name (RmwOp op) {
   static const char *const names[] = {
 #define RMW(name, text) text,

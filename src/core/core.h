@@ -32,6 +32,8 @@ static inline bool order_is_acquire (Order o) {
 }
 static inline bool order_is_release (Order o) { return o >= ORD_REL; }
 
+Order order_join (Order a, Order b); /* the weakest that is as strong as both */
+
 /* What the access leaves in memory, in `size` bytes (values are zero-extended). */
 u64 rmw_apply (RmwOp op, u64 old, u64 operand, u32 size);
 

@@ -11,6 +11,8 @@ void result_free (Result *r) {
   for (u32 i = 0; i < r->findings.size; i++) {
     mem_free (r->findings.data[i].message);
     witness_free (&r->findings.data[i].witness);
+    vec_free (&r->findings.data[i].repair.fix.changes);
+    vec_free (&r->findings.data[i].repair.or_fence.changes);
   }
   vec_free (&r->findings);
   for (u32 i = 0; i < r->not_covered.size; i++) mem_free (r->not_covered.data[i].what);

@@ -78,6 +78,42 @@ typedef struct Witness {
   bool has_mo; /* writes to the same location are ordered: `mo` means something */
 } Witness;
 
+/* What can be done about a finding: see src/repair. */
+typedef enum ChangeKind { CHANGE_ORDER, CHANGE_FENCE_BEFORE, CHANGE_FENCE_AFTER } ChangeKind;
+
+typedef struct Change {
+  u8 kind;      /* ChangeKind */
+  u8 access;    /* WitnessKind of what stands at pos: READ, WRITE, RMW or FENCE */
+  u8 from, to;  /* Order; of a new fence, `to` */
+  u8 from_fail; /* the same of a compare-exchange that fails; ORD_NA if it is none */
+  u8 to_fail;
+  bool is_given_order; /* the order is an argument of the function around pos */
+  u32 pos;
+  u32 called_at;     /* where the function around pos was called in the witness, or 0 */
+  u32 after, before; /* of a new fence: the lines it goes between */
+} Change;
+
+typedef enum RepairStatus {
+  REPAIR_UNKNOWN, /* not looked for, or not found */
+  REPAIR_TIMEOUT, /* not found in time */
+  REPAIR_FOUND,   /* with these changes, the whole check passes */
+  REPAIR_HOPELESS /* fails even if every atomic access is seq_cst and the model is sc */
+} RepairStatus;
+
+typedef struct Fix {
+  VEC (Change) changes;
+  u64 executions; /* of the check that passed */
+} Fix;
+
+typedef struct Repair {
+  u8 status;
+  Fix fix;      /* FOUND */
+  Fix or_fence; /* FOUND: one fence that does instead of the orders above, or no changes */
+  bool is_same; /* HOPELESS: it is the very finding that remains, not another one */
+  u8 kind;      /* HOPELESS: what remains, and where */
+  u32 pos;
+} Repair;
+
 typedef struct Finding {
   FindingKind kind;
   char *message; /* "assertion `d == 42` can fail" */
@@ -92,6 +128,7 @@ typedef struct Finding {
   Tid origin_tid;
   u64 execution; /* number of the execution in which it was first seen, from 1 */
   Witness witness;
+  Repair repair;
 } Finding;
 
 typedef enum Verdict { VERDICT_PASS, VERDICT_VIOLATION, VERDICT_INCOMPLETE } Verdict;

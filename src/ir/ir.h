@@ -193,6 +193,23 @@ typedef struct IrOptions {
 } IrOptions;
 void ir_prepare (Program *p, IrOptions options);
 
+/* patch.c: trying out changes of a prepared program, between two runs of it. A body that was saved
+ * can be changed and is put back, freeing the changed one. */
+typedef struct SavedBody {
+  u32 function;
+  VEC (Insn) code;
+  VEC (Block) blocks;
+  u64 *live_after;
+} SavedBody;
+SavedBody body_save (const Program *p, u32 function);
+void body_restore (Program *p, SavedBody *saved);
+void body_insert (Function *f, u32 at,
+                  Insn i); /* before instruction `at`, which stays in its block */
+
+/* Whether a position lies in the user's own code: not in the library that porf supplies, whose
+ * paths begin with "runtime/", nor in headers of the system. */
+bool position_is_own (const Program *p, u32 pos);
+
 const char *op_name (Op op);
 OpForm op_form (Op op);
 const char *builtin_name (Builtin b);

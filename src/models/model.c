@@ -9,6 +9,8 @@ static const Model *const table[] = {
 
 const Model *model_at (u32 i) { return i < ARRAY_SIZE (table) ? table[i] : NULL; }
 
+const Model *model_strongest (void) { return &model_sc; }
+
 const Model *model_find (const char *name) {
   for (u32 i = 0; i < ARRAY_SIZE (table); i++)
     if (!strcmp (table[i]->name, name)) return table[i];

@@ -54,6 +54,7 @@ struct Model {
 
 const Model *model_find (const char *name); /* NULL if there is none */
 const Model *model_at (u32 i);              /* NULL behind the last */
+const Model *model_strongest (void);        /* allows what every model allows: interleavings */
 
 /* The name of an axiom of m, as it is written, that g does not satisfy ("coherence", "atomicity",
  * "psc", ...); NULL if g is consistent. Slow (n^3/64 for n events), and independent of everything

@@ -212,11 +212,15 @@ static void add_sides (Explanation *x, void (*here) (Explanation *, const Note *
   const Finding *f = x->finding;
   u32 pos = finding_position (x->view.program, f),
       other = finding_other_position (x->view.program, f);
-  if (other) add_note (x, (Note){f->other_tid, other, f->other_event, false, there});
-  add_note (x, (Note){f->tid, pos, f->event, true, here});
+  if (other)
+    add_note (x, (Note){.tid = f->other_tid, .pos = other, .event = f->other_event, .say = there});
+  add_note (x,
+            (Note){.tid = f->tid, .pos = pos, .event = f->event, .is_primary = true, .say = here});
   if (f->origin && f->origin != pos && f->origin != other &&
       position_at (x->view.program, f->origin).line)
-    add_note (x, (Note){f->origin_tid, f->origin, WITNESS_NONE, false, say_origin});
+    add_note (
+        x,
+        (Note){.tid = f->origin_tid, .pos = f->origin, .event = WITNESS_NONE, .say = say_origin});
 }
 
 typedef struct Candidate {
@@ -279,7 +283,10 @@ static void add_reads (Explanation *x, Tid t, bool only_stale) {
   for (u32 i = 0; i < c.list.size && i < MAX_READS; i++) {
     const WitnessEvent *e = &x->view.w->events.data[c.list.data[i].event];
     if (only_stale && (staleness (x, c.list.data[i].event) <= 0 || e->tid != t)) continue;
-    add_note (x, (Note){e->tid, 0, c.list.data[i].event, false, say_read});
+    add_note (x, (Note){.tid = e->tid,
+                        .event = c.list.data[i].event,
+                        .is_stale = staleness (x, c.list.data[i].event) == 2,
+                        .say = say_read});
   }
   vec_free (&c.list);
   mem_free (c.seen);
@@ -312,7 +319,7 @@ static void explain_lock_misuse (Explanation *x) {
     const WitnessEvent *e = &w->events.data[i];
     if (!e->is_lock || e->waits || !event_writes (e) || e->location != x->finding->location)
       continue;
-    if (e->kind == WITNESS_RMW) add_note (x, (Note){e->tid, 0, i, false, say_held});
+    if (e->kind == WITNESS_RMW) add_note (x, (Note){.tid = e->tid, .event = i, .say = say_held});
     return;
   }
 }
@@ -325,11 +332,21 @@ static void explain_waiting (Explanation *x) {
     if (!thread->exists) continue;
     if (thread->status == THREAD_WAITS_LOCK) {
       i32 lock = waiting_lock (w, t);
-      if (lock >= 0) add_note (x, (Note){t, 0, lock, is_primary, say_lock_wait});
+      if (lock >= 0)
+        add_note (x,
+                  (Note){.tid = t, .event = lock, .is_primary = is_primary, .say = say_lock_wait});
     } else if (thread->status == THREAD_WAITS_JOIN) {
-      add_note (x, (Note){t, thread->pos, WITNESS_NONE, is_primary, say_join_wait});
+      add_note (x, (Note){.tid = t,
+                          .pos = thread->pos,
+                          .event = WITNESS_NONE,
+                          .is_primary = is_primary,
+                          .say = say_join_wait});
     } else if (thread->status == THREAD_SPINS) {
-      add_note (x, (Note){t, thread->pos, WITNESS_NONE, is_primary, say_spin});
+      add_note (x, (Note){.tid = t,
+                          .pos = thread->pos,
+                          .event = WITNESS_NONE,
+                          .is_primary = is_primary,
+                          .say = say_spin});
     }
   }
   if (!x->notes.size) add_sides (x, say_here, say_there);
@@ -372,118 +389,5 @@ void explanation_free (Explanation *x) {
   view_close (&x->view);
   relations_free (&x->relations);
   vec_free (&x->notes);
-}
-
-/* ---- why */
-
-static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
-  str_printf (out, "%s at ", what);
-  say_place (out, x->view.program, event_position (x->view.program, view_event (&x->view, e)));
-}
-
-/* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence behind
- * it" */
-static void add_access (Explanation *x, i32 event, const char *kind, const char *strong, Str *out) {
-  const WitnessEvent *e = view_event (&x->view, event);
-  bool is_load = !strcmp (kind, "load");
-  bool is_strong =
-      is_load ? order_is_acquire ((Order)e->order) : order_is_release ((Order)e->order);
-  str_printf (out, "the %s%s", is_strong ? strong : "", e->kind == WITNESS_RMW ? "update" : kind);
-  add_place_of (x, event, "", out);
-  if (!is_strong && *strong)
-    str_add (out, is_load ? " with the fence behind it" : " with the fence before it");
-}
-
-static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str *why, Str *help) {
-  bool released = is_released (x->view.w, write), acquired = is_acquired (x->view.w, read, at);
-  u32 from = event_position (x->view.program, view_event (&x->view, write)),
-      to = event_position (x->view.program, view_event (&x->view, read));
-  if (!released && !acquired && from == to) {
-    add_access (x, write, "store", "", why);
-    str_add (why, " is relaxed, so what one thread does before it need not be visible to the next");
-    str_add (help, "try memory_order_");
-    add_place_of (x, write, "acq_rel", help);
-    return;
-  }
-  if (!released && !acquired) {
-    add_access (x, write, "store", "", why);
-    str_add (why, " and ");
-    add_access (x, read, "load", "", why);
-    str_add (
-        why,
-        " are relaxed, so what happens before the first need not be visible behind the second");
-  } else {
-    add_access (x, released ? read : write, released ? "load" : "store", "", why);
-    str_add (why, " is relaxed, so it does not synchronise with ");
-    add_access (x, released ? write : read, released ? "store" : "load",
-                released ? "release " : "acquire ", why);
-  }
-  str_add (help, "try memory_order_");
-  if (!released) add_place_of (x, write, "release", help);
-  if (!released && !acquired) str_add (help, " and memory_order_");
-  if (!acquired) add_place_of (x, read, "acquire", help);
-}
-
-/* The stale read whose overwriting write came before it, if the orders on the way explain it. */
-static bool why_stale (Explanation *x, Str *why, Str *help) {
-  for (u32 i = 0; i < x->notes.size; i++) {
-    const Note *n = &x->notes.data[i];
-    i32 write, read;
-    if (n->say != say_read || staleness (x, n->event) < 2) continue;
-    if (!unsynchronised (&x->relations, overwriting (&x->relations, n->event), n->event, &write,
-                         &read))
-      continue;
-    say_unsynchronised (x, write, read, n->event, why, help);
-    return true;
-  }
-  return false;
-}
-
-/* The weak order on the way from one side of a finding to the other, if that is what is missing. */
-static bool why_unordered (Explanation *x, Str *why, Str *help) {
-  i32 a = x->finding->event, b = x->finding->other_event, write, read;
-  if (a < 0 || b < 0) return false;
-  i32 first = is_before (&x->relations, a, b) ? a : b, second = first == a ? b : a;
-  if (!is_before (&x->relations, first, second) ||
-      !unsynchronised (&x->relations, first, second, &write, &read))
-    return false;
-  say_unsynchronised (x, write, read, second, why, help);
-  return true;
-}
-
-static void why_race (Explanation *x, Str *why, Str *help) {
-  if (why_unordered (x, why, help)) return;
-  str_add (why, "nothing orders these accesses: no lock, no join, no release store that an acquire "
-                "load reads");
-}
-
-/* One thread frees what another one uses. */
-static void why_freed (Explanation *x, Str *why, Str *help) {
-  if (why_unordered (x, why, help)) return;
-  str_add (why, x->finding->kind == FINDING_DOUBLE_FREE
-                    ? "nothing decides which thread frees it"
-                    : "nothing makes the free wait until the other thread is done");
-}
-
-void explain_why (Explanation *x, Str *why, Str *help) {
-  FindingKind kind = x->finding->kind;
-  if (kind == FINDING_RACE) {
-    why_race (x, why, help);
-    return;
-  }
-  if ((kind == FINDING_USE_AFTER_FREE || kind == FINDING_DOUBLE_FREE) && x->finding->other_pos &&
-      x->finding->other_tid != x->finding->tid) {
-    why_freed (x, why, help);
-    return;
-  }
-  if (kind == FINDING_DEADLOCK || kind == FINDING_LIVENESS || x->view.w->threads.size < 2) return;
-  if (!x->view.w->has_mo) return; /* what came first is not known */
-  if (is_interleaving (&x->relations))
-    str_add (why, "an ordinary interleaving of the threads leads here; no weak memory is needed");
-  else if (!x->weak_orders || !why_stale (x, why, help))
-    str_printf (
-        why,
-        "no interleaving of the threads leads here; under %s they may see writes late or in "
-        "different orders",
-        x->model);
+  vec_free (&x->blamed);
 }

@@ -107,6 +107,93 @@ static void json_execution (const Report *r, const Witness *w, Str *out) {
   str_add (out, "]");
 }
 
+static void json_text (Str *out, const char *key, const Str *text) {
+  if (!text->length) return;
+  str_add (out, ",\n     ");
+  json_field (out, key, text->text);
+}
+
+static void json_order (Str *out, const char *key, u8 order) {
+  Str name = {0};
+  str_add (&name, "memory_order_");
+  say_order (&name, (Order)order);
+  json_field (out, key, name.text);
+  str_free (&name);
+}
+
+static void json_change (const Report *r, const Change *c, Str *out) {
+  str_add (out, "{");
+  json_place (r, out, c->pos);
+  str_add (out, ", ");
+  if (c->kind != CHANGE_ORDER) {
+    json_order (out, "fence", c->to);
+    str_printf (out, ", \"after\": %u, \"before\": %u}", c->after, c->before);
+    return;
+  }
+  json_order (out, "from", c->from);
+  str_add (out, ", ");
+  json_order (out, "to", c->to);
+  if (c->from_fail != ORD_NA) {
+    str_add (out, ", ");
+    json_order (out, "from_failure", c->from_fail);
+    str_add (out, ", ");
+    json_order (out, "to_failure", c->to_fail);
+  }
+  if (c->is_given_order && c->called_at) {
+    str_add (out, ", \"called_at\": {");
+    json_place (r, out, c->called_at);
+    str_add (out, "}");
+  }
+  str_add (out, "}");
+}
+
+static void json_fix (const Report *r, const char *key, const Fix *f, Str *out) {
+  str_printf (out, ",\n     \"%s\": [", key);
+  for (u32 i = 0; i < f->changes.size; i++) {
+    if (i) str_add (out, ", ");
+    json_change (r, &f->changes.data[i], out);
+  }
+  str_add (out, "]");
+}
+
+/* What the text says below the headline. */
+static void json_explanation (const Report *r, const Finding *f, Str *out) {
+  Explanation x = explain_finding (r, f);
+  Str why = {0}, help = {0}, or_else = {0}, text = {0};
+  str_add (out, ",\n     \"notes\": [");
+  for (u32 i = 0; i < x.notes.size; i++) {
+    const Note *n = &x.notes.data[i];
+    str_clear (&text);
+    n->say (&x, n, &text);
+    str_add (out, i ? ",\n       {" : "\n       {");
+    json_thread (out, "thread", n->tid);
+    str_add (out, ", ");
+    json_place (r, out, n->pos);
+    str_add (out, ", ");
+    json_field (out, "text", text.text);
+    str_add (out, "}");
+  }
+  str_add (out, "]");
+  explain_why (&x, &why, &help, &or_else);
+  json_text (out, "why", &why);
+  json_text (out, "help", &help);
+  json_text (out, "or", &or_else);
+  str_add (out, ",\n     \"blame\": [");
+  for (u32 i = 0; i < x.blamed.size; i++) {
+    str_add (out, i ? ", {" : "{");
+    json_place (r, out, x.blamed.data[i]);
+    str_add (out, "}");
+  }
+  str_add (out, "]");
+  json_fix (r, "fix", &f->repair.fix, out);
+  json_fix (r, "or_fence", &f->repair.or_fence, out);
+  str_free (&why);
+  str_free (&help);
+  str_free (&or_else);
+  str_free (&text);
+  explanation_free (&x);
+}
+
 static void json_finding (const Report *r, const Finding *f, Str *out) {
   str_add (out, "    {");
   json_field (out, "kind", finding_kind_name (f->kind));
@@ -131,6 +218,7 @@ static void json_finding (const Report *r, const Finding *f, Str *out) {
     json_thread (out, "thread", f->other_tid);
     str_add (out, "}");
   }
+  json_explanation (r, f, out);
   str_printf (out, ",\n     \"number\": %llu", (unsigned long long)f->execution);
   json_execution (r, &f->witness, out);
   str_add (out, "}");

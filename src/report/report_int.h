@@ -2,6 +2,7 @@
 #ifndef PORF_REPORT_INT_H
 #define PORF_REPORT_INT_H
 
+#include "core/relations.h"
 #include "report/report.h"
 
 /* ---- source.c */
@@ -42,12 +43,6 @@ void view_close (View *v);
 static inline const WitnessEvent *view_event (const View *v, i32 e) {
   return e >= 0 && (u32)e < v->w->events.size ? &v->w->events.data[e] : NULL;
 }
-static inline bool event_reads (const WitnessEvent *e) {
-  return e->kind == WITNESS_READ || e->kind == WITNESS_RMW;
-}
-static inline bool event_writes (const WitnessEvent *e) {
-  return e->kind == WITNESS_WRITE || e->kind == WITNESS_RMW;
-}
 
 const char *witness_kind_name (WitnessKind kind);
 const char *thread_status_name (ThreadStatus status);
@@ -77,28 +72,6 @@ void say_order (Str *out, Order order);                           /* relaxed */
 void say_message (const Report *r, const Finding *f, Str *out);
 i32 waiting_lock (const Witness *w, Tid t); /* the event at which t waits for a lock, or NONE */
 
-/* ---- order.c: what the relations of a witness say */
-
-typedef struct Relations {
-  const Witness *w;
-  u32 threads;
-  u32 *clocks; /* per event: how many events of each thread are in its (po u rf)-prefix */
-} Relations;
-
-Relations relations_of (const Witness *w);
-void relations_free (Relations *r);
-bool is_before (const Relations *r, i32 a, i32 b); /* a is in the (po u rf)-prefix of b; a != b */
-/* The last write in mo behind what `read` reads that is before `read`, or else the first one that
- * is not behind it either; or NONE. */
-i32 overwriting (const Relations *r, i32 read);
-i32 mo_next (const Witness *w, i32 location, u32 mo); /* the next write in mo, or WITNESS_NONE */
-bool is_interleaving (const Relations *r);            /* po, rf, mo and fr together have no cycle */
-/* An access pair that carries a to b without ordering them: its write is no release or its read no
- * acquire. */
-bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read);
-bool is_released (const Witness *w, i32 write);
-bool is_acquired (const Witness *w, i32 read, i32 upto);
-
 /* ---- explain.c */
 
 typedef struct Explanation Explanation;
@@ -107,6 +80,7 @@ typedef struct Note {
   u32 pos;
   i32 event;
   bool is_primary;
+  bool is_stale; /* a read that does not see a write which came before it */
   void (*say) (Explanation *x, const struct Note *n, Str *out);
 } Note;
 
@@ -117,11 +91,16 @@ struct Explanation {
   bool weak_orders;
   Relations relations;
   VEC (Note) notes; /* in the order in which they are shown: thread by thread */
+  VEC (u32) blamed; /* positions, once explain_why has named them: what to change first */
 };
 
 Explanation explain_finding (const Report *r, const Finding *f);
 void explanation_free (Explanation *x);
-void explain_why (Explanation *x, Str *why, Str *help); /* either may stay empty */
+
+/* ---- why.c */
+
+/* Any may stay empty; or_else is another way to do what help asks for. */
+void explain_why (Explanation *x, Str *why, Str *help, Str *or_else);
 
 /* ---- snippet.c */
 

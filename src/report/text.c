@@ -32,12 +32,15 @@ static void remark (const Report *r, Str *out, const char *label, const char *te
 
 static void show_finding (const Report *r, const Finding *f, Str *out) {
   Explanation x = explain_finding (r, f);
-  Str why = {0}, help = {0}, seen = {0};
+  Str why = {0}, help = {0}, or_else = {0}, seen = {0};
   headline (r, f, out);
   snippet (r, &x, out);
-  explain_why (&x, &why, &help);
+  explain_why (&x, &why, &help, &or_else);
   remark (r, out, "  why:", why.text);
   remark (r, out, " help:", help.text);
+  remark (r, out, "   or:", or_else.text);
+  if (f->repair.status == REPAIR_TIMEOUT && !r->quiet)
+    remark (r, out, " help:", "no fix was found in the time given (--help-time S)");
   if (f->execution) str_printf (&seen, "execution %llu", (unsigned long long)f->execution);
   if (f->execution && f->witness.events.size && !r->full && !r->quiet)
     str_add (&seen, "; all of it with --full, as a picture with --dot FILE");
@@ -46,6 +49,7 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   str_add (out, "\n");
   str_free (&why);
   str_free (&help);
+  str_free (&or_else);
   str_free (&seen);
   explanation_free (&x);
 }

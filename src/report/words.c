@@ -64,15 +64,8 @@ const char *position_path (const Program *p, u32 pos) {
   return file < p->files.size ? p->files.data[file] : "";
 }
 
-/* What happens in libraries is shown where the program calls them. The one that porf supplies is
- * "runtime/", while paths of programs are absolute; code in headers of the system lies below /usr.
- */
+/* What happens in libraries is shown where the program calls them. */
 static bool has_line (const Program *p, u32 pos) { return position_at (p, pos).line; }
-
-static bool is_own (const Program *p, u32 pos) {
-  const char *path = position_path (p, pos);
-  return has_line (p, pos) && strncmp (path, "/usr/", 5) != 0 && strncmp (path, "runtime/", 8) != 0;
-}
 
 static u32 first_on_stack (const Program *p, const WitnessEvent *e,
                            bool (*is) (const Program *, u32)) {
@@ -83,13 +76,13 @@ static u32 first_on_stack (const Program *p, const WitnessEvent *e,
 }
 
 u32 event_position (const Program *p, const WitnessEvent *e) {
-  u32 pos = first_on_stack (p, e, is_own);
+  u32 pos = first_on_stack (p, e, position_is_own);
   if (!pos) pos = first_on_stack (p, e, has_line);
   return pos ? pos : e->pos;
 }
 
 static u32 side_position (const Program *p, const Witness *w, u32 pos, i32 event) {
-  if (is_own (p, pos) || event < 0 || (u32)event >= w->events.size) return pos;
+  if (position_is_own (p, pos) || event < 0 || (u32)event >= w->events.size) return pos;
   const WitnessEvent *e = &w->events.data[event];
   return e->pos == pos || !has_line (p, pos) ? event_position (p, e) : pos;
 }

@@ -11,6 +11,8 @@
 // finding[-DBUG=4]: rc11 use-after-free use|last|free
 // finding[-DBUG=4]: sc race use|last
 // finding[-DBUG=4]: sc use-after-free use|last|free
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // An object with a counted number of owners: the one who drops the last reference frees it. Every
 // use of the object by any owner is over by then.
@@ -37,16 +39,16 @@ static Shared *clone (Shared *s) {
 
 static int decrement (atomic_int *count) {
   if (BUG == 3) {
-    int n = atomic_load_explicit (count, memory_order_acquire);
-    atomic_store_explicit (count, n - 1, memory_order_release);
+    int n = atomic_load_explicit (count, memory_order_acquire); // @bug3
+    atomic_store_explicit (count, n - 1, memory_order_release); // @bug3
     return n;
   }
-  return atomic_fetch_sub_explicit (count, 1, ORDER (release, 2));
+  return atomic_fetch_sub_explicit (count, 1, ORDER (release, 2)); // @bug2
 }
 
 static void drop (Shared *s) {
   if (decrement (&s->owners) != 1) return;
-  if (BUG != 1) atomic_thread_fence (memory_order_acquire);
+  if (BUG != 1) atomic_thread_fence (memory_order_acquire); // @bug1
   for (int i = 0; i < N; i++) s->used[i] = 0; // @last
   freed++;
   free (s); // @free
@@ -65,7 +67,7 @@ int main (void) {
   if (!object) abort ();
   atomic_init (&object->owners, 1);
   for (int i = 0; i < N; i++) object->used[i] = 0;
-  for (int i = 1; i < N && BUG != 4; i++) clone (object);
+  for (int i = 1; i < N && BUG != 4; i++) clone (object); // @bug4
   for (int i = 0; i < N; i++) start (&t[i], thread, i);
   join (t, N);
   assert (freed == 1); // @once

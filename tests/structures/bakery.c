@@ -12,6 +12,8 @@
 // finding[-DBUG=2]: sc assert sum
 // finding[-DBUG=3]: rc11 liveness
 // finding[-DBUG=3]: sc liveness
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
 //
 // Lamport's bakery: take a number above all others, then wait for everybody who is taking one or
 // has a smaller one; equal numbers are ordered by thread. Loads and stores are enough, no two
@@ -35,23 +37,23 @@ static bool is_before (int j, int his, int i, int mine) {
 
 static void lock (int i) {
   int mine = 0;
-  atomic_store_explicit (&choosing[i], 1, STORE);
+  atomic_store_explicit (&choosing[i], 1, STORE); // @bug1
   for (int j = 0; j < N; j++) {
-    int his = atomic_load_explicit (&numbers[j], LOAD);
+    int his = atomic_load_explicit (&numbers[j], LOAD); // @bug1
     if (his > mine) mine = his;
   }
-  atomic_store_explicit (&numbers[i], ++mine, STORE);
-  atomic_store_explicit (&choosing[i], 0, STORE);
+  atomic_store_explicit (&numbers[i], ++mine, STORE); // @bug1
+  atomic_store_explicit (&choosing[i], 0, STORE); // @bug1
   for (int j = 0; j < N; j++) {
     if (j == i) continue;
-    while (BUG != 2 && atomic_load_explicit (&choosing[j], LOAD)) {
+    while (BUG != 2 && atomic_load_explicit (&choosing[j], LOAD)) { // @bug1 // @bug2
     }
-    while (is_before (j, atomic_load_explicit (&numbers[j], LOAD), i, mine)) {
+    while (is_before (j, atomic_load_explicit (&numbers[j], LOAD), i, mine)) { // @bug1 // @bug3
     }
   }
 }
 
-static void unlock (int i) { atomic_store_explicit (&numbers[i], 0, STORE); }
+static void unlock (int i) { atomic_store_explicit (&numbers[i], 0, STORE); } // @bug1
 
 static void *thread (void *arg) {
   int i = number (arg);

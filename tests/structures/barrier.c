@@ -7,6 +7,8 @@
 // finding[-DBUG=2]: rc11 assert check
 // finding[-DBUG=3]: rc11 liveness wait
 // finding[-DBUG=3]: sc liveness wait
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // A sense-reversing barrier: the last thread to arrive turns the sense around, the others wait for
 // that. It can be used again at once, and everything before it is visible to everybody after it.
@@ -27,10 +29,10 @@ static int work[N];
 
 static void barrier (int *mine) {
   *mine = !*mine;
-  if (atomic_fetch_sub_explicit (&missing, 1, ORDER (acq_rel, 2)) == 1) {
+  if (atomic_fetch_sub_explicit (&missing, 1, ORDER (acq_rel, 2)) == 1) { // @bug2
     if (BUG != 3) atomic_store_explicit (&missing, N, memory_order_relaxed);
-    atomic_store_explicit (&sense, *mine, ORDER (release, 1));
-    if (BUG == 3) atomic_store_explicit (&missing, N, memory_order_relaxed);
+    atomic_store_explicit (&sense, *mine, ORDER (release, 1)); // @bug1
+    if (BUG == 3) atomic_store_explicit (&missing, N, memory_order_relaxed); // @bug3
   } else {
     while (atomic_load_explicit (&sense, memory_order_acquire) != *mine) { // @wait
     }

@@ -9,6 +9,8 @@
 // finding[-DN=3 -DBUG=3]: rc11 assert value
 // finding[-DN=3 -DBUG=3]: sc race fill|use
 // finding[-DN=3 -DBUG=3]: sc assert value
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // A ring buffer as network drivers use it: many producers claim a position by moving the producers'
 // head, fill it, and move the producers' tail when those before them have done so. The consumer
@@ -35,15 +37,15 @@ static bool enqueue (int value) {
   } while (!atomic_compare_exchange_strong_explicit (&producer_head, &(unsigned){at}, at + 1,
                                                      memory_order_relaxed, memory_order_relaxed));
   ring[at % SIZE] = value; // @fill
-  while (BUG != 3 && atomic_load_explicit (&producer_tail, memory_order_acquire) != at) {
+  while (BUG != 3 && atomic_load_explicit (&producer_tail, memory_order_acquire) != at) { // @bug3
   }
-  atomic_store_explicit (&producer_tail, at + 1, ORDER (release, 1));
+  atomic_store_explicit (&producer_tail, at + 1, ORDER (release, 1)); // @bug1
   return true;
 }
 
 static bool dequeue (int *value) {
   unsigned at = atomic_load_explicit (&consumer_head, memory_order_relaxed);
-  if (at == atomic_load_explicit (&producer_tail, ORDER (acquire, 2))) return false;
+  if (at == atomic_load_explicit (&producer_tail, ORDER (acquire, 2))) return false; // @bug2
   *value = ring[at % SIZE]; // @use
   atomic_store_explicit (&consumer_head, at + 1, memory_order_release);
   return true;

@@ -9,6 +9,10 @@
 // finding[-DBUG=3]: rc11 assert use
 // finding[-DBUG=4]: rc11 assert twice
 // finding[-DBUG=4]: sc assert twice
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
+// fix[-DBUG=2]: rc11 bug2
+// fix[-DBUG=3]: rc11 bug3
 //
 // The work-stealing deque of Chase and Lev with the fences of Lê, Pop, Cohen and Zappa Nardelli.
 // The owner pushes and takes at the bottom, thieves steal at the top. No item is got twice, and
@@ -36,7 +40,7 @@ static void fence (memory_order order, int twin) {
 static void push (int item) {
   int b = atomic_load_explicit (&bottom, memory_order_relaxed);
   atomic_store_explicit (&deque[b], item, memory_order_relaxed);
-  fence (memory_order_release, 3);
+  fence (memory_order_release, 3); // @bug3
   atomic_store_explicit (&bottom, b + 1, memory_order_relaxed);
 }
 
@@ -48,19 +52,19 @@ static bool win (int t) {
 static bool take (int *item) {
   int b = atomic_load_explicit (&bottom, memory_order_relaxed) - 1;
   atomic_store_explicit (&bottom, b, memory_order_relaxed);
-  fence (memory_order_seq_cst, 1);
+  fence (memory_order_seq_cst, 1); // @bug1
   int t = atomic_load_explicit (&top, memory_order_relaxed);
   bool found = t <= b;
   if (found) *item = atomic_load_explicit (&deque[b], memory_order_relaxed);
   if (t < b) return true;
-  if (t == b && BUG != 4) found = win (t); /* the last item */
+  if (t == b && BUG != 4) found = win (t); /* the last item */ // @bug4
   atomic_store_explicit (&bottom, b + 1, memory_order_relaxed);
   return found;
 }
 
 static bool steal (int *item) {
   int t = atomic_load_explicit (&top, memory_order_acquire);
-  fence (memory_order_seq_cst, 2);
+  fence (memory_order_seq_cst, 2); // @bug2
   int b = atomic_load_explicit (&bottom, memory_order_acquire);
   if (t >= b) return false;
   *item = atomic_load_explicit (&deque[t], memory_order_relaxed);

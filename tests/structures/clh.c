@@ -7,6 +7,8 @@
 // finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3 -DK=2]: rc11 liveness wait
 // finding[-DBUG=3 -DK=2]: sc liveness wait
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // The queue lock of Craig, Landin and Hagersten: a thread waits at the node of the one before it,
 // and takes that node over as its own when it leaves.
@@ -35,13 +37,13 @@ static int counter;
 
 static Node *lock (Node *mine) {
   atomic_store_explicit (&mine->locked, 1, memory_order_relaxed);
-  Node *before = atomic_exchange_explicit (&tail, mine, ORDER (acq_rel, 2));
+  Node *before = atomic_exchange_explicit (&tail, mine, ORDER (acq_rel, 2)); // @bug2
   while (atomic_load_explicit (&before->locked, memory_order_acquire)) { // @wait
   }
   return before;
 }
 
-static void unlock (Node *mine) { atomic_store_explicit (&mine->locked, 0, ORDER (release, 1)); }
+static void unlock (Node *mine) { atomic_store_explicit (&mine->locked, 0, ORDER (release, 1)); } // @bug1
 
 static void *thread (void *arg) {
   Node *mine = &nodes[number (arg)];
@@ -49,7 +51,7 @@ static void *thread (void *arg) {
     Node *before = lock (mine);
     counter++; // @inside
     unlock (mine);
-    if (BUG != 3) mine = before;
+    if (BUG != 3) mine = before; // @bug3
   }
   return NULL;
 }

@@ -9,6 +9,9 @@
 // finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3]: rc11 liveness
 // finding[-DBUG=3]: sc liveness
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // Dekker's mutual exclusion of two threads, the first one known: say that you want; if the other
 // one wants, too, and it is its turn, step back until the turn is yours. With the fences that a
@@ -25,7 +28,7 @@ static int counter;
 
 static void want (int i) {
   atomic_store_explicit (&wants[i], 1, memory_order_relaxed);
-  if (BUG != 1) atomic_thread_fence (memory_order_seq_cst);
+  if (BUG != 1) atomic_thread_fence (memory_order_seq_cst); // @bug1
 }
 
 static void lock (int i) {
@@ -40,8 +43,8 @@ static void lock (int i) {
 }
 
 static void unlock (int i) {
-  if (BUG != 3) atomic_store_explicit (&turn, 1 - i, memory_order_relaxed);
-  atomic_store_explicit (&wants[i], 0, ORDER (release, 2));
+  if (BUG != 3) atomic_store_explicit (&turn, 1 - i, memory_order_relaxed); // @bug3
+  atomic_store_explicit (&wants[i], 0, ORDER (release, 2)); // @bug2
 }
 
 static void *thread (void *arg) {

@@ -8,6 +8,8 @@
 // verdict[-DBUG=2]: tso pass
 // finding[-DBUG=3]: rc11 assert once
 // finding[-DBUG=3]: sc assert once
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // Double-checked initialisation: the first thread that needs the object makes it, under a lock;
 // later ones find the pointer and need no lock. It is made once, and complete for everybody.
@@ -30,13 +32,13 @@ static int *make (void) {
 }
 
 static int *get (void) {
-  int *p = atomic_load_explicit (&instance, ORDER (acquire, 2));
+  int *p = atomic_load_explicit (&instance, ORDER (acquire, 2)); // @bug2
   if (p) return p;
   pthread_mutex_lock (&mutex);
-  p = BUG == 3 ? NULL : atomic_load_explicit (&instance, memory_order_relaxed);
+  p = BUG == 3 ? NULL : atomic_load_explicit (&instance, memory_order_relaxed); // @bug3
   if (!p) {
     p = make ();
-    atomic_store_explicit (&instance, p, ORDER (release, 1));
+    atomic_store_explicit (&instance, p, ORDER (release, 1)); // @bug1
   }
   pthread_mutex_unlock (&mutex);
   return p;

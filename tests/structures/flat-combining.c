@@ -11,6 +11,9 @@
 // finding[-DBUG=4]: rc11 assert sum
 // finding[-DBUG=4]: sc race answer|combine
 // finding[-DBUG=4]: sc assert sum
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
+// fix[-DBUG=3]: rc11 bug3
 //
 // Flat combining (Hendler, Incze, Shavit and Tzafrir): a thread writes down what it wants, and
 // whoever gets the lock does the work of all. Here the work is drawing numbers; every thread gets
@@ -38,16 +41,16 @@ static void combine (void) {
   for (int j = 0; j < N; j++) {
     Slot *s = &slots[j];
     int state = atomic_load_explicit (&s->state, memory_order_acquire);
-    if (state != REQUEST && !(BUG == 4 && state == DONE)) continue;
+    if (state != REQUEST && !(BUG == 4 && state == DONE)) continue; // @bug4
     s->answer = sum;  // @combine
     sum += s->amount; // @combine
-    atomic_store_explicit (&s->state, DONE, ORDER (release, 2));
+    atomic_store_explicit (&s->state, DONE, ORDER (release, 2)); // @bug2
   }
 }
 
 static int draw (Slot *mine, int amount) {
   mine->amount = amount; // @request
-  atomic_store_explicit (&mine->state, REQUEST, ORDER (release, 1));
+  atomic_store_explicit (&mine->state, REQUEST, ORDER (release, 1)); // @bug1
   while (atomic_load_explicit (&mine->state, memory_order_acquire) != DONE) {
     int expected = 0;
     if (atomic_load_explicit (&held, memory_order_relaxed)) continue;
@@ -55,7 +58,7 @@ static int draw (Slot *mine, int amount) {
                                                   memory_order_relaxed))
       continue;
     combine ();
-    atomic_store_explicit (&held, 0, ORDER (release, 3));
+    atomic_store_explicit (&held, 0, ORDER (release, 3)); // @bug3
   }
   return mine->answer; // @answer
 }

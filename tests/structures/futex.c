@@ -7,6 +7,7 @@
 // finding[-DN=3 -DBUG=2]: sc liveness sleep
 // finding[-DBUG=3]: rc11 liveness sleep
 // finding[-DBUG=3]: sc liveness sleep
+// fix[-DBUG=1]: rc11 bug1
 //
 // A mutex in one word for an operating system with futexes (the second one of Drepper's "Futexes
 // are tricky"): 0 free, 1 held, 2 held and somebody may sleep. Who unlocks from 2 wakes a sleeper.
@@ -27,7 +28,7 @@ static int sleepers, counter;
 
 static void futex_wait (int expected) {
   pthread_mutex_lock (&system_lock);
-  bool sleep = BUG == 3 || atomic_load_explicit (&word, memory_order_relaxed) == expected;
+  bool sleep = BUG == 3 || atomic_load_explicit (&word, memory_order_relaxed) == expected; // @bug3
   int mine = sleep ? sleepers++ : -1;
   pthread_mutex_unlock (&system_lock);
   while (atomic_load_explicit (&woken, memory_order_relaxed) <= mine) { // @sleep
@@ -52,12 +53,12 @@ static void lock (void) {
   int old = change (0, 1);
   while (old != 0) {
     if (old == 2 || change (1, 2) != 0) futex_wait (2);
-    old = change (0, BUG == 2 ? 1 : 2);
+    old = change (0, BUG == 2 ? 1 : 2); // @bug2
   }
 }
 
 static void unlock (void) {
-  if (atomic_exchange_explicit (&word, 0, ORDER (release, 1)) == 2) futex_wake ();
+  if (atomic_exchange_explicit (&word, 0, ORDER (release, 1)) == 2) futex_wake (); // @bug1
 }
 
 static void *thread (void *arg) {

@@ -10,6 +10,8 @@
 // finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=2]: sc race inside
 // finding[-DBUG=2]: sc assert sum
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
 //
 // Lamport's fast mutual exclusion: without contention a thread needs seven accesses, however many
 // threads there are. x holds the last one that came, y the one that is inside or about to be.
@@ -26,33 +28,33 @@ static atomic_int x, y, tries[N]; /* threads count from 1 in x and y; 0 is nobod
 static int counter;
 
 static void wait_until_free (void) {
-  while (atomic_load_explicit (&y, LOAD)) {
+  while (atomic_load_explicit (&y, LOAD)) { // @bug1
   }
 }
 
 static void lock (int i) {
   for (;;) {
-    atomic_store_explicit (&tries[i], 1, STORE);
-    atomic_store_explicit (&x, i + 1, STORE);
-    if (atomic_load_explicit (&y, LOAD)) {
-      atomic_store_explicit (&tries[i], 0, STORE);
+    atomic_store_explicit (&tries[i], 1, STORE); // @bug1
+    atomic_store_explicit (&x, i + 1, STORE); // @bug1
+    if (atomic_load_explicit (&y, LOAD)) { // @bug1
+      atomic_store_explicit (&tries[i], 0, STORE); // @bug1
       wait_until_free ();
       continue;
     }
-    atomic_store_explicit (&y, i + 1, STORE);
-    if (atomic_load_explicit (&x, LOAD) == i + 1) return; /* the fast way */
-    atomic_store_explicit (&tries[i], 0, STORE);
-    for (int j = 0; j < N && BUG != 2; j++)
-      while (atomic_load_explicit (&tries[j], LOAD)) {
+    atomic_store_explicit (&y, i + 1, STORE); // @bug1
+    if (atomic_load_explicit (&x, LOAD) == i + 1) return; /* the fast way */ // @bug1
+    atomic_store_explicit (&tries[i], 0, STORE); // @bug1
+    for (int j = 0; j < N && BUG != 2; j++) // @bug2
+      while (atomic_load_explicit (&tries[j], LOAD)) { // @bug1
       }
-    if (atomic_load_explicit (&y, LOAD) == i + 1) return;
+    if (atomic_load_explicit (&y, LOAD) == i + 1) return; // @bug1
     wait_until_free ();
   }
 }
 
 static void unlock (int i) {
-  atomic_store_explicit (&y, 0, STORE);
-  atomic_store_explicit (&tries[i], 0, STORE);
+  atomic_store_explicit (&y, 0, STORE); // @bug1
+  atomic_store_explicit (&tries[i], 0, STORE); // @bug1
 }
 
 static void *thread (void *arg) {

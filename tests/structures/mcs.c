@@ -6,6 +6,8 @@
 // finding[-DBUG=2]: rc11 liveness wait
 // finding[-DBUG=2]: sc liveness wait
 // finding[-DBUG=3]: rc11 liveness wait
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=3]: rc11 bug3
 //
 // The queue lock of Mellor-Crummey and Scott: each thread waits at a flag in its own node, and the
 // holder hands the lock to the next node in the queue.
@@ -35,7 +37,7 @@ static void lock (Node *n) {
   atomic_store_explicit (&n->next, NULL, memory_order_relaxed);
   atomic_store_explicit (&n->locked, 1, memory_order_relaxed);
   Node *before =
-      atomic_exchange_explicit (&tail, n, BUG == 3 ? memory_order_acquire : memory_order_acq_rel);
+      atomic_exchange_explicit (&tail, n, BUG == 3 ? memory_order_acquire : memory_order_acq_rel); // @bug3
   if (!before) return;
   atomic_store_explicit (&before->next, n, memory_order_release);
   while (atomic_load_explicit (&n->locked, memory_order_acquire)) { // @wait
@@ -49,11 +51,11 @@ static void unlock (Node *n) {
     if (atomic_compare_exchange_strong_explicit (&tail, &last, NULL, memory_order_release,
                                                  memory_order_relaxed))
       return;
-    if (BUG == 2) return;
+    if (BUG == 2) return; // @bug2
     while (!(after = atomic_load_explicit (&n->next, memory_order_acquire))) { // @wait
     }
   }
-  atomic_store_explicit (&after->locked, 0, ORDER (release, 1));
+  atomic_store_explicit (&after->locked, 0, ORDER (release, 1)); // @bug1
 }
 
 static void *thread (void *arg) {

@@ -6,6 +6,8 @@
 // finding[-DBUG=2]: rc11 race fill|use
 // finding[-DBUG=2]: rc11 assert value
 // finding[-DN=3 -DBUG=3]: rc11 race fill
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // The bounded queue of Vyukov for many producers and consumers: each cell of the ring has a number
 // that says whose turn it is. A position is claimed with a compare-exchange, and the cell handed
@@ -31,7 +33,7 @@ static atomic_uint head, tail;
 
 static bool claim (atomic_uint *position, unsigned at) {
   if (BUG == 3) {
-    atomic_store_explicit (position, at + 1, memory_order_relaxed);
+    atomic_store_explicit (position, at + 1, memory_order_relaxed); // @bug3
     return true;
   }
   return atomic_compare_exchange_strong_explicit (position, &at, at + 1, memory_order_relaxed,
@@ -46,7 +48,7 @@ static bool enqueue (int value) {
     if (ahead < 0) return false; /* full */
     if (ahead == 0 && claim (&tail, at)) {
       c->value = value; // @fill
-      atomic_store_explicit (&c->turn, at + 1, ORDER (release, 1));
+      atomic_store_explicit (&c->turn, at + 1, ORDER (release, 1)); // @bug1
       return true;
     }
   }
@@ -56,7 +58,7 @@ static bool dequeue (int *value) {
   for (;;) {
     unsigned at = atomic_load_explicit (&head, memory_order_relaxed);
     Cell *c = &ring[at % SIZE];
-    int ahead = (int)(atomic_load_explicit (&c->turn, ORDER (acquire, 2)) - (at + 1));
+    int ahead = (int)(atomic_load_explicit (&c->turn, ORDER (acquire, 2)) - (at + 1)); // @bug2
     if (ahead < 0) return false; /* empty */
     if (ahead == 0 && claim (&head, at)) {
       *value = c->value; // @use

@@ -7,6 +7,9 @@
 // finding[-DN=3 -DBUG=2]: sc use-after-free
 // finding[-DBUG=3]: rc11 race fill|use
 // finding[-DBUG=3]: rc11 uninitialised use
+// fix[-DN=3 -DBUG=1 --help-time=45]: rc11 bug1
+// fix[-DN=3 -DBUG=1 --help-time=45]: tso bug1
+// fix[-DBUG=3]: rc11 bug3
 //
 // The queue of Michael and Scott with nodes from malloc, freed as soon as no hazard pointer names
 // them. The first thread enqueues 1 and 2, the others dequeue: values come out in order, once.
@@ -41,7 +44,7 @@ static Node *protect (_Atomic (Node *) *hazard, _Atomic (Node *) *p) {
   Node *n;
   do {
     n = atomic_load_explicit (p, memory_order_relaxed);
-    atomic_store_explicit (hazard, n, BUG == 1 ? memory_order_release : memory_order_seq_cst);
+    atomic_store_explicit (hazard, n, BUG == 1 ? memory_order_release : memory_order_seq_cst); // @bug1
   } while (n != atomic_load_explicit (p, memory_order_seq_cst));
   return n;
 }
@@ -57,7 +60,7 @@ static void enqueue (int i, int value) {
     Node *after = atomic_load_explicit (&last->next, memory_order_acquire);
     if (after) {
       change (&tail, last, after, memory_order_seq_cst);
-    } else if (change (&last->next, NULL, n, ORDER (release, 3))) {
+    } else if (change (&last->next, NULL, n, ORDER (release, 3))) { // @bug3
       change (&tail, last, n, memory_order_seq_cst);
       break;
     }
@@ -66,7 +69,7 @@ static void enqueue (int i, int value) {
 }
 
 static void retire (int i, Node *n) {
-  for (int j = 0; j < N && BUG != 2; j++)
+  for (int j = 0; j < N && BUG != 2; j++) // @bug2
     for (int k = 0; k < HAZARDS; k++)
       if (atomic_load_explicit (&hazards[j][k], memory_order_seq_cst) == n) {
         retired[i] = n;

@@ -8,6 +8,8 @@
 // finding[-DBUG=2 -DCONSUMERS=1]: rc11 assert value
 // finding[-DBUG=3]: rc11 assert
 // finding[-DBUG=3]: sc assert
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2 -DCONSUMERS=1]: rc11 bug2
 //
 // The queue of Michael and Scott. Every thread enqueues a value and dequeues one. Nodes are static
 // and used once; whoever has enqueued finds something to dequeue, and nothing is dequeued twice.
@@ -38,10 +40,10 @@ static bool change (_Atomic (Node *) *p, Node *from, Node *to, memory_order orde
 
 static bool append (Node *last, Node *n) {
   if (BUG == 3) {
-    atomic_store_explicit (&last->next, n, memory_order_release);
+    atomic_store_explicit (&last->next, n, memory_order_release); // @bug3
     return true;
   }
-  return change (&last->next, NULL, n, ORDER (release, 1));
+  return change (&last->next, NULL, n, ORDER (release, 1)); // @bug1
 }
 
 static void enqueue (Node *n) {
@@ -62,7 +64,7 @@ static bool dequeue (int *value) {
   for (;;) {
     Node *first = atomic_load_explicit (&head, memory_order_acquire);
     Node *last = atomic_load_explicit (&tail, memory_order_acquire);
-    Node *after = atomic_load_explicit (&first->next, ORDER (acquire, 2));
+    Node *after = atomic_load_explicit (&first->next, ORDER (acquire, 2)); // @bug2
     if (!after) return false;
     if (first == last) change (&tail, last, after, memory_order_release);
     int v = after->value; // @use

@@ -23,10 +23,10 @@ static pthread_mutex_t mutexes[N]; /* only the first one is used */
 static int counter;
 
 static void *thread (void *arg) {
-  pthread_mutex_t *mutex = &mutexes[BUG == 1 ? number (arg) : 0];
+  pthread_mutex_t *mutex = &mutexes[BUG == 1 ? number (arg) : 0]; // @bug1
   for (int k = 0; k < K; k++) {
     if (BUG == 2)
-      pthread_mutex_trylock (mutex);
+      pthread_mutex_trylock (mutex); // @bug2
     else
       pthread_mutex_lock (mutex);
     counter++;                    // @inside

@@ -11,6 +11,8 @@
 // finding[-DBUG=2]: sc assert sum
 // finding[-DBUG=3]: rc11 liveness wait
 // finding[-DBUG=3]: sc liveness wait
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
 //
 // Peterson's mutual exclusion of two threads, with loads and stores only: say that you want, let
 // the other one go first, and wait while it wants and it is its turn.
@@ -28,15 +30,15 @@ static atomic_int wants[2], turn;
 static int counter;
 
 static void lock (int i) {
-  if (BUG == 2) atomic_store_explicit (&turn, 1 - i, STORE);
-  atomic_store_explicit (&wants[i], 1, STORE);
-  if (BUG < 2) atomic_store_explicit (&turn, 1 - i, STORE);
-  while (atomic_load_explicit (&wants[1 - i], LOAD) && // @wait
-         (BUG == 3 || atomic_load_explicit (&turn, LOAD) == 1 - i)) {
+  if (BUG == 2) atomic_store_explicit (&turn, 1 - i, STORE); // @bug1 // @bug2
+  atomic_store_explicit (&wants[i], 1, STORE); // @bug1
+  if (BUG < 2) atomic_store_explicit (&turn, 1 - i, STORE); // @bug1
+  while (atomic_load_explicit (&wants[1 - i], LOAD) && // @wait // @bug1
+         (BUG == 3 || atomic_load_explicit (&turn, LOAD) == 1 - i)) { // @bug1 // @bug3
   }
 }
 
-static void unlock (int i) { atomic_store_explicit (&wants[i], 0, STORE); }
+static void unlock (int i) { atomic_store_explicit (&wants[i], 0, STORE); } // @bug1
 
 static void *thread (void *arg) {
   int i = number (arg);

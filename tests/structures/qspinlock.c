@@ -7,6 +7,8 @@
 // finding[-DN=3 -DBUG=2]: rc11 assert sum
 // finding[-DN=4 -DBUG=3 --max-executions=20000]: rc11 liveness head
 // finding[-DN=4 -DBUG=3 --max-executions=20000]: sc liveness head
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DN=3 -DBUG=2]: rc11 bug2
 //
 // A queued spinlock in one word: a bit for the holder, a bit for one thread that waits at the word
 // itself, and the number of the last thread of a queue behind these two.
@@ -36,7 +38,7 @@ static int counter;
 static bool wait_at_word (void) {
   int old = atomic_fetch_or_explicit (&word, PENDING, memory_order_acquire);
   if (old & ~LOCKED) {
-    if (!(old & PENDING) && BUG != 3)
+    if (!(old & PENDING) && BUG != 3) // @bug3
       atomic_fetch_and_explicit (&word, ~PENDING, memory_order_relaxed);
     return false;
   }
@@ -64,7 +66,7 @@ static void wait_in_queue (int i) {
 
   /* at the head of the queue: wait for the holder and the pending thread */
   int now;
-  while ((now = atomic_load_explicit (&word, ORDER (acquire, 2))) & (LOCKED | PENDING)) { // @head
+  while ((now = atomic_load_explicit (&word, ORDER (acquire, 2))) & (LOCKED | PENDING)) { // @head // @bug2
   }
   if (now == me && atomic_compare_exchange_strong_explicit (
                        &word, &now, LOCKED, memory_order_relaxed, memory_order_relaxed))
@@ -84,7 +86,7 @@ static void lock (int i) {
   if (now & ~LOCKED || !wait_at_word ()) wait_in_queue (i);
 }
 
-static void unlock (void) { atomic_fetch_sub_explicit (&word, LOCKED, ORDER (release, 1)); }
+static void unlock (void) { atomic_fetch_sub_explicit (&word, LOCKED, ORDER (release, 1)); } // @bug1
 
 static void *thread (void *arg) {
   lock (number (arg));

@@ -10,6 +10,9 @@
 // finding[-DBUG=3]: rc11 use-after-free use|free
 // finding[-DUPDATES=2 -DBUG=4]: rc11 use-after-free use|free
 // finding[-DUPDATES=2 -DBUG=4]: sc use-after-free use|free
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
+// fix[-DBUG=3]: rc11 bug3
 //
 // Read-copy-update in user space: readers announce the phase in which they began, and pay one fence
 // for it. Who replaces the data waits until every reader that may have seen the old version has
@@ -39,10 +42,10 @@ static atomic_int phase, readers[N];
 static void read_lock (int i) {
   int now = atomic_load_explicit (&phase, memory_order_relaxed);
   atomic_store_explicit (&readers[i], INSIDE | now, memory_order_relaxed);
-  if (BUG != 1) atomic_thread_fence (memory_order_seq_cst);
+  if (BUG != 1) atomic_thread_fence (memory_order_seq_cst); // @bug1
 }
 
-static void read_unlock (int i) { atomic_store_explicit (&readers[i], 0, ORDER (release, 3)); }
+static void read_unlock (int i) { atomic_store_explicit (&readers[i], 0, ORDER (release, 3)); } // @bug3
 
 /* Readers that have announced the new phase began after the change of phase. */
 static void wait_for_readers (int now) {
@@ -55,11 +58,11 @@ static void wait_for_readers (int now) {
 
 static void synchronize (void) {
   atomic_thread_fence (memory_order_seq_cst);
-  for (int k = 0; k < (BUG == 4 ? 1 : 2); k++) {
+  for (int k = 0; k < (BUG == 4 ? 1 : 2); k++) { // @bug4
     int now = atomic_load_explicit (&phase, memory_order_relaxed) ^ PHASE;
     atomic_store_explicit (&phase, now, memory_order_relaxed);
     atomic_thread_fence (memory_order_seq_cst);
-    if (BUG != 2) wait_for_readers (now);
+    if (BUG != 2) wait_for_readers (now); // @bug2
   }
   atomic_thread_fence (memory_order_seq_cst);
 }

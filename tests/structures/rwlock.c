@@ -7,6 +7,8 @@
 // finding[-DBUG=2]: rc11 assert torn
 // finding[-DN=3 -DBUG=3]: rc11 race write|read
 // finding[-DN=3 -DBUG=3]: rc11 assert torn
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // A reader-writer lock in one word: the number of readers inside, or -1 for a writer. Readers run
 // in parallel, a writer alone.
@@ -35,9 +37,9 @@ static void read_lock (void) {
 
 static void read_unlock (void) {
   if (BUG == 3)
-    atomic_store_explicit (&inside, 0, memory_order_release);
+    atomic_store_explicit (&inside, 0, memory_order_release); // @bug3
   else
-    atomic_fetch_sub_explicit (&inside, 1, ORDER (release, 1));
+    atomic_fetch_sub_explicit (&inside, 1, ORDER (release, 1)); // @bug1
 }
 
 static void write_lock (void) {
@@ -46,7 +48,7 @@ static void write_lock (void) {
     free = 0;
 }
 
-static void write_unlock (void) { atomic_store_explicit (&inside, 0, ORDER (release, 2)); }
+static void write_unlock (void) { atomic_store_explicit (&inside, 0, ORDER (release, 2)); } // @bug2
 
 static void *reader (void *arg) {
   read_lock ();

@@ -8,6 +8,9 @@
 // verdict[-DBUG=1]: tso pass
 // verdict[-DBUG=2]: tso pass
 // finding[-DBUG=3]: sc assert torn
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
+// fix[-DBUG=4]: rc11 bug4
 //
 // A sequence lock: the writer makes the number odd, writes, and makes it even again. Readers write
 // nothing; they read again if the number was odd or has changed meanwhile. They never see half of
@@ -29,10 +32,10 @@ static void fence (memory_order order, int twin) {
 static void publish (int value) {
   int s = atomic_load_explicit (&sequence, memory_order_relaxed);
   atomic_store_explicit (&sequence, s + 1, memory_order_relaxed);
-  fence (memory_order_release, 2);
+  fence (memory_order_release, 2); // @bug2
   atomic_store_explicit (&a, value, memory_order_relaxed);
   atomic_store_explicit (&b, value, memory_order_relaxed);
-  atomic_store_explicit (&sequence, s + 2, ORDER (release, 4));
+  atomic_store_explicit (&sequence, s + 2, ORDER (release, 4)); // @bug4
 }
 
 static void look (int *x, int *y) {
@@ -40,10 +43,10 @@ static void look (int *x, int *y) {
   do {
     do {
       before = atomic_load_explicit (&sequence, memory_order_acquire);
-    } while (before % 2 && BUG != 3);
+    } while (before % 2 && BUG != 3); // @bug3
     *x = atomic_load_explicit (&a, memory_order_relaxed);
     *y = atomic_load_explicit (&b, memory_order_relaxed);
-    fence (memory_order_acquire, 1);
+    fence (memory_order_acquire, 1); // @bug1
     after = atomic_load_explicit (&sequence, memory_order_relaxed);
   } while (before != after);
 }

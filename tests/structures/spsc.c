@@ -8,6 +8,8 @@
 // finding[-DBUG=3]: sc race fill|use
 // finding[-DBUG=3]: sc assert order
 // verdict[-DBUG=1]: tso pass
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // A ring between one producer and one consumer: each owns one index and only reads the other's.
 // Both wait if they cannot go on. Values arrive in order, once.
@@ -25,10 +27,10 @@ static atomic_int head, tail;
 
 static void put (int value) {
   int at = atomic_load_explicit (&tail, memory_order_relaxed);
-  while (BUG != 3 && at - atomic_load_explicit (&head, memory_order_acquire) == SIZE) {
+  while (BUG != 3 && at - atomic_load_explicit (&head, memory_order_acquire) == SIZE) { // @bug3
   }
   ring[at % SIZE] = value; // @fill
-  atomic_store_explicit (&tail, at + 1, ORDER (release, 1));
+  atomic_store_explicit (&tail, at + 1, ORDER (release, 1)); // @bug1
 }
 
 static int get (void) {
@@ -36,7 +38,7 @@ static int get (void) {
   while (atomic_load_explicit (&tail, memory_order_acquire) == at) {
   }
   int value = ring[at % SIZE]; // @use
-  atomic_store_explicit (&head, at + 1, ORDER (release, 2));
+  atomic_store_explicit (&head, at + 1, ORDER (release, 2)); // @bug2
   return value;
 }
 

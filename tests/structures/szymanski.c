@@ -13,6 +13,8 @@
 // finding[-DBUG=2]: sc race inside
 // finding[-DBUG=2]: sc assert sum
 // finding[-DBUG=2]: sc liveness gather
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
 //
 // Szymanski's mutual exclusion: a waiting room with two doors. Threads gather in the room while the
 // outer door is open; the last one in closes it and opens the inner one, and they go through in the
@@ -32,9 +34,9 @@ enum { OUTSIDE, INTERESTED, GATHERING, IN_DOORWAY, THROUGH };
 static atomic_int flags[N];
 static int counter;
 
-static void become (int i, int flag) { atomic_store_explicit (&flags[i], flag, STORE); }
+static void become (int i, int flag) { atomic_store_explicit (&flags[i], flag, STORE); } // @bug1
 
-static int look (int j) { return atomic_load_explicit (&flags[j], LOAD); }
+static int look (int j) { return atomic_load_explicit (&flags[j], LOAD); } // @bug1
 
 /* Is any thread interested and not yet in the room? */
 static bool is_any_interested (void) {
@@ -61,7 +63,7 @@ static void lock (int i) {
     }
   }
   become (i, THROUGH);
-  for (int j = 0; j < i && BUG != 2; j++)
+  for (int j = 0; j < i && BUG != 2; j++) // @bug2
     while (look (j) >= GATHERING) {
     }
 }

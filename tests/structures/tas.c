@@ -7,6 +7,8 @@
 // finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3]: rc11 race inside
 // finding[-DBUG=3]: rc11 assert sum
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // A test-and-set lock: the thread that turns the flag from false to true is inside, everybody else
 // tries again. Each section sees everything of the sections before it.
@@ -28,11 +30,11 @@ static int counter;
 
 static bool test_and_set (void) {
   if (BUG == 3) {
-    if (atomic_load_explicit (&held, memory_order_acquire)) return true;
-    atomic_store_explicit (&held, true, memory_order_relaxed);
+    if (atomic_load_explicit (&held, memory_order_acquire)) return true; // @bug3
+    atomic_store_explicit (&held, true, memory_order_relaxed); // @bug3
     return false;
   }
-  return atomic_exchange_explicit (&held, true, ORDER (acquire, 2));
+  return atomic_exchange_explicit (&held, true, ORDER (acquire, 2)); // @bug2
 }
 
 static void lock (void) {
@@ -40,7 +42,7 @@ static void lock (void) {
   }
 }
 
-static void unlock (void) { atomic_store_explicit (&held, false, ORDER (release, 1)); }
+static void unlock (void) { atomic_store_explicit (&held, false, ORDER (release, 1)); } // @bug1
 
 static void *thread (void *arg) {
   for (int k = 0; k < K; k++) {

@@ -9,6 +9,8 @@
 // finding[-DBUG=3]: rc11 race inside
 // finding[-DBUG=3]: rc11 assert sum
 // finding[-DBUG=3]: rc11 liveness wait
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // A ticket lock: threads enter in the order in which they drew their tickets.
 //
@@ -31,8 +33,8 @@ static int counter;
 
 static int draw (void) {
   if (BUG == 3) {
-    int ticket = atomic_load_explicit (&next, memory_order_relaxed);
-    atomic_store_explicit (&next, ticket + 1, memory_order_relaxed);
+    int ticket = atomic_load_explicit (&next, memory_order_relaxed); // @bug3
+    atomic_store_explicit (&next, ticket + 1, memory_order_relaxed); // @bug3
     return ticket;
   }
   return atomic_fetch_add_explicit (&next, 1, memory_order_relaxed);
@@ -40,13 +42,13 @@ static int draw (void) {
 
 static void lock (void) {
   int mine = draw ();
-  while (atomic_load_explicit (&serving, ORDER (acquire, 2)) != mine) { // @wait
+  while (atomic_load_explicit (&serving, ORDER (acquire, 2)) != mine) { // @wait // @bug2
   }
 }
 
 static void unlock (void) {
   int mine = atomic_load_explicit (&serving, memory_order_relaxed);
-  atomic_store_explicit (&serving, mine + 1, ORDER (release, 1));
+  atomic_store_explicit (&serving, mine + 1, ORDER (release, 1)); // @bug1
 }
 
 static void *thread (void *arg) {

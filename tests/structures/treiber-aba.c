@@ -3,6 +3,7 @@
 // finding[-DBUG=1]: rc11 assert twice
 // finding[-DBUG=1]: sc assert twice
 // finding[-DBUG=2]: rc11 assert twice
+// fix[-DBUG=2]: rc11 bug2
 //
 // Treiber's stack with nodes that are used again at once: the word of the top holds the number of a
 // node and a tag that changes with every push. A thread that was asleep between reading the top and
@@ -28,7 +29,7 @@ static void push (int node) {
   uint64_t old = atomic_load_explicit (&top, memory_order_relaxed);
   atomic_store_explicit (&owned[node], 0, memory_order_relaxed);
   do atomic_store_explicit (&next[node], (int)old, memory_order_relaxed);
-  while (!atomic_compare_exchange_strong_explicit (
+  while (!atomic_compare_exchange_strong_explicit ( // @bug1 // @bug2
       &top, &old, make ((old >> 32) + (BUG != 1), node), ORDER (release, 2), memory_order_relaxed));
 }
 

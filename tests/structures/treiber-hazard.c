@@ -8,6 +8,8 @@
 // finding[-DBUG=2]: sc use-after-free next
 // finding[-DBUG=3]: rc11 use-after-free next
 // finding[-DBUG=3]: sc use-after-free next
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1]: tso bug1
 //
 // Treiber's stack with nodes from malloc, freed as soon as nobody can hold them any more (Michael's
 // hazard pointers). A thread announces the node that it is about to read, and then checks that it
@@ -46,8 +48,8 @@ static Node *protect_top (int i) {
   Node *n, *again;
   do {
     n = atomic_load_explicit (&top, memory_order_relaxed);
-    atomic_store_explicit (&hazards[i], n, BUG == 1 ? memory_order_release : memory_order_seq_cst);
-    again = BUG == 2 ? n : atomic_load_explicit (&top, memory_order_seq_cst);
+    atomic_store_explicit (&hazards[i], n, BUG == 1 ? memory_order_release : memory_order_seq_cst); // @bug1
+    again = BUG == 2 ? n : atomic_load_explicit (&top, memory_order_seq_cst); // @bug2
   } while (n != again);
   return n;
 }
@@ -65,7 +67,7 @@ static Node *pop (int i) {
 }
 
 static void retire (Node *n, int i) {
-  for (int j = 0; j < N && BUG != 3; j++)
+  for (int j = 0; j < N && BUG != 3; j++) // @bug3
     if (atomic_load_explicit (&hazards[j], memory_order_seq_cst) == n) {
       retired[i] = n;
       return;

@@ -7,6 +7,8 @@
 // finding[-DBUG=2]: rc11 assert use
 // finding[-DBUG=3]: rc11 assert
 // finding[-DBUG=3]: sc assert
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // Treiber's stack. Every thread pushes a node and pops one. Nodes are static and pushed only once,
 // so there is no ABA problem; whoever has pushed finds something to pop, and no node is popped
@@ -32,13 +34,13 @@ static void push (Node *n) {
   do {
     old = atomic_load_explicit (&top, memory_order_relaxed);
     atomic_store_explicit (&n->next, old, memory_order_relaxed);
-  } while (!atomic_compare_exchange_strong_explicit (&top, &old, n, ORDER (release, 1),
+  } while (!atomic_compare_exchange_strong_explicit (&top, &old, n, ORDER (release, 1), // @bug1
                                                      memory_order_relaxed));
 }
 
 static bool replace_top (Node *old, Node *new) {
   if (BUG == 3) {
-    atomic_store_explicit (&top, new, memory_order_relaxed);
+    atomic_store_explicit (&top, new, memory_order_relaxed); // @bug3
     return true;
   }
   return atomic_compare_exchange_strong_explicit (&top, &old, new, memory_order_relaxed,
@@ -48,7 +50,7 @@ static bool replace_top (Node *old, Node *new) {
 static Node *pop (void) {
   Node *old;
   do {
-    old = atomic_load_explicit (&top, ORDER (acquire, 2));
+    old = atomic_load_explicit (&top, ORDER (acquire, 2)); // @bug2
     if (!old) return NULL;
   } while (!replace_top (old, atomic_load_explicit (&old->next, memory_order_relaxed)));
   return old;

@@ -7,6 +7,8 @@
 // finding[-DBUG=2]: rc11 assert sum
 // finding[-DBUG=3]: rc11 race inside
 // finding[-DBUG=3]: rc11 assert sum
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DBUG=2]: rc11 bug2
 //
 // A test-and-test-and-set lock: waiting threads only read, and try to take the lock when it looks
 // free. The looking may be relaxed; it decides nothing.
@@ -26,10 +28,10 @@ static int counter;
 
 static bool take (void) {
   if (BUG == 3) {
-    atomic_store_explicit (&held, 1, memory_order_relaxed);
+    atomic_store_explicit (&held, 1, memory_order_relaxed); // @bug3
     return true;
   }
-  return !atomic_exchange_explicit (&held, 1, ORDER (acquire, 2));
+  return !atomic_exchange_explicit (&held, 1, ORDER (acquire, 2)); // @bug2
 }
 
 static void lock (void) {
@@ -39,7 +41,7 @@ static void lock (void) {
   } while (!take ());
 }
 
-static void unlock (void) { atomic_store_explicit (&held, 0, ORDER (release, 1)); }
+static void unlock (void) { atomic_store_explicit (&held, 0, ORDER (release, 1)); } // @bug1
 
 static void *thread (void *arg) {
   for (int k = 0; k < K; k++) {

@@ -7,6 +7,8 @@
 // verdict[-DN=3 -DBUG=2]: tso pass
 // finding[-DN=3 -DBUG=3]: rc11 liveness far
 // finding[-DN=3 -DBUG=3]: sc liveness far
+// fix[-DBUG=1]: rc11 bug1
+// fix[-DN=3 -DBUG=2]: rc11 bug2
 //
 // A ticket lock with a waiting array (Dice and Kogan): only the thread whose turn is next watches
 // the number being served. Those further behind watch a slot of an array, chosen by their ticket,
@@ -34,17 +36,17 @@ static int counter;
 static void lock (void) {
   int mine = atomic_fetch_add_explicit (&next, 1, memory_order_relaxed);
   atomic_int *slot = &slots[mine % SLOTS];
-  int remembered = atomic_load_explicit (slot, ORDER (acquire, 2));
+  int remembered = atomic_load_explicit (slot, ORDER (acquire, 2)); // @bug2
   while (mine - atomic_load_explicit (&serving, memory_order_acquire) > NEAR) {
     while (atomic_load_explicit (slot, memory_order_relaxed) == remembered) { // @far
     }
-    remembered = atomic_load_explicit (slot, ORDER (acquire, 2));
+    remembered = atomic_load_explicit (slot, ORDER (acquire, 2)); // @bug2
   }
   while (atomic_load_explicit (&serving, memory_order_acquire) != mine) {
   }
 }
 
-static void call (int ticket) { atomic_store_explicit (&serving, ticket, ORDER (release, 1)); }
+static void call (int ticket) { atomic_store_explicit (&serving, ticket, ORDER (release, 1)); } // @bug1
 
 static void touch (int ticket) {
   atomic_fetch_add_explicit (&slots[ticket % SLOTS], 1, memory_order_release);
@@ -52,7 +54,7 @@ static void touch (int ticket) {
 
 static void unlock (void) {
   int following = atomic_load_explicit (&serving, memory_order_relaxed) + 1;
-  if (BUG == 3) touch (following + NEAR);
+  if (BUG == 3) touch (following + NEAR); // @bug3
   call (following);
   if (BUG != 3) touch (following + NEAR);
 }

@@ -169,7 +169,7 @@ static void test_assert (void) {
   CHECK (has (t, "       |             ---- reads 0, the initial value, although t1 wrote 42 at "));
   CHECK (has (t, "       |     ^^^^^^^^^^^^^^^^ fails here\n"));
   CHECK (has (t, ":6 is relaxed, so it does not synchronise with the acquire load at "));
-  CHECK (has (t, "help: try memory_order_release at "));
+  CHECK (!strstr (t, "help:")); /* nothing was verified */
   CHECK (has (t, "seen: execution 2"));
   CHECK (has (t, "violation: mp.c: 1 error under rc11"));
   CHECK (has (t, "3 complete executions, 0.50 s"));
@@ -185,7 +185,6 @@ static void test_why_names_what_is_relaxed (void) {
   CHECK (has (render (&both, "text"),
               " are relaxed, so what happens before the first need not be visible"));
   CHECK (has (render (&load, "text"), "does not synchronise with the release store at "));
-  CHECK (has (render (&load, "text"), "help: try memory_order_acquire at "));
   close_scene (&both);
   close_scene (&load);
 }

@@ -1,9 +1,9 @@
-/* order.c - what the relations of a witness say: causality, overwritten values, interleavings,
+/* relations.c - what the relations of a witness say: causality, overwritten values, interleavings,
  * synchronisation.
  *
  * All of it is computed anew from the plain data, independently of the engine's graph.
  */
-#include "report/report_int.h"
+#include "core/relations.h"
 
 static u32 *clock_of (const Relations *r, i32 e) { return r->clocks + (size_t)e * r->threads; }
 

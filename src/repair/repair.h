@@ -1,0 +1,15 @@
+/* repair.h - what would remove a finding: stronger memory orders or new fences.
+ *
+ * Nothing is proposed that was not tried: the program is changed, explored again in full under the
+ * same model, and put back. So a proposal is a proof, within what the check covers.
+ */
+#ifndef PORF_REPAIR_H
+#define PORF_REPAIR_H
+
+#include "explore/explore.h"
+
+/* Fills in result->findings[0].repair, if there is a finding and `seconds` are enough. The program
+ * is the one that was explored with these options; it is changed on the way and left as it was. */
+void repair_find (Program *p, const ExploreOptions *options, Result *result, double seconds);
+
+#endif

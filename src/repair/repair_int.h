@@ -1,0 +1,52 @@
+/* repair_int.h - what the files of this folder share. */
+#ifndef PORF_REPAIR_INT_H
+#define PORF_REPAIR_INT_H
+
+#include "core/relations.h"
+#include "repair/repair.h"
+
+typedef struct Ref {
+  u32 function, insn;
+} Ref;
+
+/* A place of the source that makes a memory access or a fence: all instructions made from it. */
+typedef struct Site {
+  u8 op;     /* Op */
+  u8 access; /* WitnessKind */
+  u8 order, order_fail;
+  bool is_given_order; /* by the caller: other orders are possible there */
+  u32 pos, called_at;
+  VEC (Ref) refs;
+} Site;
+typedef VEC (Site) Sites;
+
+/* A change under trial. */
+typedef struct Trial {
+  u8 kind;   /* ChangeKind */
+  u8 orders; /* index into the levels of what is changed, see trial.c */
+  u32 site;
+} Trial;
+typedef VEC (Trial) Trials;
+
+typedef struct Search {
+  Program *p;
+  const ExploreOptions *options;
+  const Finding *f;
+  Sites sites; /* the likeliest culprits first */
+  double deadline;
+  u64 executions; /* of the last check that passed */
+  VEC (SavedBody) saved;
+} Search;
+
+/* sites.c: the places that a witness runs through. */
+void collect_sites (Search *s);
+
+/* trial.c */
+double now (void);
+u32 strongest (const Search *s, u8 kind, u32 site); /* the last level */
+bool is_change (const Search *s, Trial t); /* whether there is anything to be changed that way */
+bool passes (Search *s, const Trials *trials); /* false also if there was no time to find out */
+bool fails_anyhow (Search *s, Repair *out);    /* even if everything is as strong as can be */
+Change change_of (const Search *s, Trial t);
+
+#endif

@@ -1,0 +1,109 @@
+/* sites.c - the places that a witness runs through, the likeliest culprits first.
+ *
+ * Under suspicion are, in this order: accesses that carry one side of the finding to the other, or
+ * a write to a read that does not see it, without synchronising; then what lies before the finding,
+ * the latest first; then the rest.
+ */
+#include "repair/repair_int.h"
+
+static bool same_place (const Program *p, u32 a, u32 b) {
+  const Position *x = &p->positions.data[a], *y = &p->positions.data[b];
+  return x->file == y->file && x->line == y->line && x->column == y->column;
+}
+
+static bool op_makes (Op op, WitnessKind kind) {
+  switch (kind) {
+  case WITNESS_READ:
+    return op == OP_LOAD || op == OP_CAS;
+  case WITNESS_WRITE:
+    return op == OP_STORE;
+  case WITNESS_RMW:
+    return op == OP_RMW || op == OP_CAS;
+  case WITNESS_FENCE:
+    return op == OP_FENCE;
+  case WITNESS_CREATE:
+  case WITNESS_JOIN:
+  case WITNESS_FREE:
+  case WITNESS_CHOICE:
+    return false;
+  }
+  return false;
+}
+
+/* A function that is given an order is compiled to one instruction for each order that it may be
+ * given. */
+static bool has_order (const Insn *i, const WitnessEvent *e) {
+  bool fails = i->op == OP_CAS && e->kind == WITNESS_READ;
+  return (fails ? i->order2 : i->order) == e->order;
+}
+
+static void find_refs (const Program *p, const WitnessEvent *e, Site *site) {
+  for (u32 k = 0; k < p->functions.size; k++) {
+    const Function *f = &p->functions.data[k];
+    for (u32 n = 0; n < f->code.size; n++) {
+      const Insn *i = &f->code.data[n];
+      if (!op_makes ((Op)i->op, (WitnessKind)e->kind) || !same_place (p, i->pos, site->pos))
+        continue;
+      if (!has_order (i, e)) {
+        site->is_given_order = true;
+        continue;
+      }
+      if (!site->refs.size) {
+        site->op = i->op;
+        site->order = i->order;
+        site->order_fail = i->op == OP_CAS ? i->order2 : ORD_NA;
+      } else if (i->op != site->op || i->order != site->order) {
+        continue;
+      }
+      vec_push (&site->refs, ((Ref){k, n}));
+    }
+  }
+}
+
+static bool is_known (const Search *s, const Site *site) {
+  for (u32 i = 0; i < s->sites.size; i++) {
+    const Site *other = &s->sites.data[i];
+    if (same_place (s->p, other->pos, site->pos) && other->op == site->op &&
+        other->order == site->order)
+      return true;
+  }
+  return false;
+}
+
+static void suspect (Search *s, i32 event) {
+  const WitnessEvent *e = &s->f->witness.events.data[event];
+  Site site = {.access = e->kind, .pos = e->pos};
+  if (!position_is_own (s->p, e->pos)) return;
+  for (u32 i = 0; i < WITNESS_STACK && e->stack[i] && !site.called_at; i++)
+    if (position_is_own (s->p, e->stack[i]) && !same_place (s->p, e->stack[i], e->pos))
+      site.called_at = e->stack[i];
+  find_refs (s->p, e, &site);
+  if (site.refs.size && !is_known (s, &site))
+    vec_push (&s->sites, site);
+  else
+    vec_free (&site.refs);
+}
+
+/* The pair of accesses that carries a to b, if it does so without ordering them. */
+static void suspect_way (Search *s, const Relations *r, i32 a, i32 b) {
+  i32 write, read;
+  if (a < 0 || b < 0 || !is_before (r, a, b) || !unsynchronised (r, a, b, &write, &read)) return;
+  suspect (s, write);
+  suspect (s, read);
+}
+
+void collect_sites (Search *s) {
+  const Finding *f = s->f;
+  const Witness *w = &f->witness;
+  Relations r = relations_of (w);
+  suspect_way (s, &r, f->event, f->other_event);
+  suspect_way (s, &r, f->other_event, f->event);
+  for (i32 i = (i32)w->events.size; i-- > 0 && w->has_mo;)
+    if (w->events.data[i].kind == WITNESS_READ) suspect_way (s, &r, overwriting (&r, i), i);
+  for (i32 i = (i32)w->events.size; i-- > 0;)
+    if ((f->event >= 0 && is_before (&r, i, f->event)) ||
+        (f->other_event >= 0 && is_before (&r, i, f->other_event)))
+      suspect (s, i);
+  for (i32 i = (i32)w->events.size; i-- > 0;) suspect (s, i);
+  relations_free (&r);
+}

@@ -1,0 +1,283 @@
+/* why.c - why a finding is possible, and what removes it.
+ *
+ * The witness suggests a reason: the weak order on the way from one side of the finding to the
+ * other, or from a write to a read that does not see it. What was verified (src/repair) decides: a
+ * change that removes the finding is the help, and the reason is told about the places that it
+ * changes. A finding that no change of orders removes is one of the program's logic.
+ */
+#include "report/report_int.h"
+
+static void blame (Explanation *x, u32 pos) {
+  for (u32 i = 0; i < x->blamed.size; i++)
+    if (x->blamed.data[i] == pos) return;
+  if (pos) vec_push (&x->blamed, pos);
+}
+
+static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
+  u32 pos = event_position (x->view.program, view_event (&x->view, e));
+  str_printf (out, "%s at ", what);
+  say_place (out, x->view.program, pos);
+  blame (x, pos);
+}
+
+/* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence behind
+ * it" */
+static void add_access (Explanation *x, i32 event, const char *kind, const char *strong, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, event);
+  bool is_load = !strcmp (kind, "load");
+  bool is_strong =
+      is_load ? order_is_acquire ((Order)e->order) : order_is_release ((Order)e->order);
+  str_printf (out, "the %s%s", is_strong ? strong : "", e->kind == WITNESS_RMW ? "update" : kind);
+  add_place_of (x, event, "", out);
+  if (!is_strong && *strong)
+    str_add (out, is_load ? " with the fence behind it" : " with the fence before it");
+}
+
+/* "is relaxed", or what else it is that is not enough. */
+static void add_order (Explanation *x, i32 event, Str *out) {
+  str_add (out, " is ");
+  say_order (out, (Order)view_event (&x->view, event)->order);
+}
+
+static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str *why) {
+  bool released = is_released (x->view.w, write), acquired = is_acquired (x->view.w, read, at);
+  u32 from = event_position (x->view.program, view_event (&x->view, write)),
+      to = event_position (x->view.program, view_event (&x->view, read));
+  if (!released && !acquired && from == to) {
+    add_access (x, write, "store", "", why);
+    add_order (x, write, why);
+    str_add (why, ", so what one thread does before it need not be visible to the next");
+  } else if (!released && !acquired) {
+    add_access (x, write, "store", "", why);
+    str_add (why, " and ");
+    add_access (x, read, "load", "", why);
+    str_add (
+        why,
+        " are relaxed, so what happens before the first need not be visible behind the second");
+  } else {
+    add_access (x, released ? read : write, released ? "load" : "store", "", why);
+    add_order (x, released ? read : write, why);
+    str_add (why, ", so it does not synchronise with ");
+    add_access (x, released ? write : read, released ? "store" : "load",
+                released ? "release " : "acquire ", why);
+  }
+}
+
+/* The stale read whose overwriting write came before it, if the orders on the way explain it. */
+static bool why_stale (Explanation *x, Str *why) {
+  for (u32 i = 0; i < x->notes.size; i++) {
+    const Note *n = &x->notes.data[i];
+    i32 write, read;
+    if (!n->is_stale) continue;
+    if (!unsynchronised (&x->relations, overwriting (&x->relations, n->event), n->event, &write,
+                         &read))
+      continue;
+    say_unsynchronised (x, write, read, n->event, why);
+    return true;
+  }
+  return false;
+}
+
+/* The weak order on the way from one side of a finding to the other, if that is what is missing. */
+static bool why_unordered (Explanation *x, Str *why) {
+  i32 a = x->finding->event, b = x->finding->other_event, write, read;
+  if (a < 0 || b < 0) return false;
+  i32 first = is_before (&x->relations, a, b) ? a : b, second = first == a ? b : a;
+  if (!is_before (&x->relations, first, second) ||
+      !unsynchronised (&x->relations, first, second, &write, &read))
+    return false;
+  say_unsynchronised (x, write, read, second, why);
+  return true;
+}
+
+/* ---- what was verified */
+
+static const char *access_name (u8 kind) {
+  return kind == WITNESS_READ    ? "load"
+         : kind == WITNESS_WRITE ? "store"
+         : kind == WITNESS_RMW   ? "update"
+                                 : "fence";
+}
+
+static const char *function_at (const Program *p, u32 pos) {
+  return function_name (p, position_at (p, pos).func);
+}
+
+/* The order is what the caller gives. */
+static void say_argument (Explanation *x, const Change *c, Str *out) {
+  const Program *p = x->view.program;
+  str_printf (out, "give %s memory_order_", function_at (p, c->pos));
+  say_order (out, (Order)(c->to != c->from ? c->to : c->to_fail));
+  str_add (out, " where it now gets memory_order_");
+  say_order (out, (Order)(c->to != c->from ? c->from : c->from_fail));
+  if (!c->called_at) return;
+  str_add (out, ", as at ");
+  say_place (out, p, c->called_at);
+}
+
+static void say_change (Explanation *x, const Change *c, Str *out) {
+  if (c->is_given_order) {
+    say_argument (x, c, out);
+    return;
+  }
+  if (c->kind != CHANGE_ORDER) {
+    str_add (out, "add atomic_thread_fence (memory_order_");
+    say_order (out, (Order)c->to);
+    str_printf (out, ") %s the %s at ", c->kind == CHANGE_FENCE_AFTER ? "after" : "before",
+                access_name (c->access));
+  } else {
+    str_add (out, "use ");
+    if (c->to != c->from) {
+      str_add (out, "memory_order_");
+      say_order (out, (Order)c->to);
+    }
+    if (c->to_fail != c->from_fail) {
+      str_add (out, c->to != c->from ? ", and for failure memory_order_" : "memory_order_");
+      say_order (out, (Order)c->to_fail);
+      if (c->to == c->from) str_add (out, " for failure");
+      if (c->to != c->from) str_add (out, ",");
+    }
+    str_add (out, " at ");
+  }
+  say_place (out, x->view.program, c->pos);
+}
+
+static void say_fix (Explanation *x, const Fix *f, Str *help) {
+  for (u32 i = 0; i < f->changes.size; i++) {
+    if (i) str_add (help, i + 1 == f->changes.size ? " and " : ", ");
+    say_change (x, &f->changes.data[i], help);
+  }
+  if (f->executions == 1)
+    str_add (help, " (checked: no violation in the only execution)");
+  else
+    str_printf (help, " (checked: no violation in all %llu executions)",
+                (unsigned long long)f->executions);
+}
+
+/* What a place lacks, told by what it takes. */
+static void why_changed (const Change *c, View *v, Str *why) {
+  bool is_store = c->access == WITNESS_WRITE;
+  if (c->kind != CHANGE_ORDER) {
+    str_printf (why, "there is no fence %s the %s at ",
+                c->kind == CHANGE_FENCE_AFTER ? "behind" : "before", access_name (c->access));
+    say_place (why, v->program, c->pos);
+  } else {
+    str_printf (why, "the %s at ", access_name (c->access));
+    say_place (why, v->program, c->pos);
+    str_add (why, " is ");
+    say_order (why, (Order)(c->to != c->from ? c->from : c->from_fail));
+    if (c->to == c->from) str_add (why, " when it fails");
+  }
+  Order to = (Order)(c->to != c->from ? c->to : c->to_fail);
+  if (to == ORD_ACQ_REL && c->from == ORD_ACQ) to = ORD_REL;
+  if (to == ORD_ACQ_REL && c->from == ORD_REL) to = ORD_ACQ;
+  if (to == ORD_SC && c->kind != CHANGE_ORDER)
+    str_add (why, ", so a store may become visible later than what its thread reads behind it");
+  else if (to == ORD_SC)
+    str_add (why, is_store ? ", so it may become visible later than what its thread reads behind it"
+                           : ", so it may still read an old value when others go by the new one");
+  else if (to == ORD_REL)
+    str_add (why, ", so what its thread wrote before need not be visible to who reads it");
+  else if (to == ORD_ACQ)
+    str_add (why, ", so what was written before the value that it reads need not be visible to its "
+                  "thread");
+  else
+    str_add (why, ", so what the threads wrote before it need not be visible behind it");
+}
+
+/* Whether the reason that the witness suggests is about a place that was changed. */
+static bool is_blamed (const Explanation *x, const Fix *f) {
+  for (u32 i = 0; i < f->changes.size; i++)
+    for (u32 k = 0; k < x->blamed.size; k++)
+      if (f->changes.data[i].pos == x->blamed.data[k]) return true;
+  return false;
+}
+
+static void blame_first (Explanation *x, const Fix *f) {
+  VEC (u32) guessed = {0};
+  for (u32 i = 0; i < x->blamed.size; i++) vec_push (&guessed, x->blamed.data[i]);
+  x->blamed.size = 0;
+  for (u32 i = 0; i < f->changes.size; i++) blame (x, f->changes.data[i].pos);
+  for (u32 i = 0; i < f->changes.size; i++) blame (x, f->changes.data[i].called_at);
+  for (u32 i = 0; i < guessed.size; i++) blame (x, guessed.data[i]);
+  vec_free (&guessed);
+}
+
+static void use_fix (Explanation *x, Str *why, Str *help, Str *or_else) {
+  const Repair *r = &x->finding->repair;
+  say_fix (x, &r->fix, help);
+  if (r->or_fence.changes.size) say_fix (x, &r->or_fence, or_else);
+  if (!is_blamed (x, &r->fix)) {
+    str_clear (why);
+    x->blamed.size = 0;
+    why_changed (&r->fix.changes.data[0], &x->view, why);
+  }
+  blame_first (x, &r->fix);
+}
+
+/* ---- the reason */
+
+static void why_race (Explanation *x, Str *why) {
+  if (why_unordered (x, why)) return;
+  str_add (why, "nothing orders these accesses: no lock, no join, no release store that an acquire "
+                "load reads");
+}
+
+/* One thread frees what another one uses. */
+static void why_freed (Explanation *x, Str *why) {
+  if (why_unordered (x, why)) return;
+  str_add (why, x->finding->kind == FINDING_DOUBLE_FREE
+                    ? "nothing decides which thread frees it"
+                    : "nothing makes the free wait until the other thread is done");
+}
+
+static bool is_freed_by_other (const Finding *f) {
+  return (f->kind == FINDING_USE_AFTER_FREE || f->kind == FINDING_DOUBLE_FREE) && f->other_pos &&
+         f->other_tid != f->tid;
+}
+
+static void why_value (Explanation *x, Str *why) {
+  if (!x->view.w->has_mo) return; /* what came first is not known */
+  if (is_interleaving (&x->relations))
+    str_add (why,
+             "an ordinary interleaving of the threads leads here: no memory order and no fence "
+             "can prevent it");
+  else if ((!x->weak_orders || !why_stale (x, why)) && x->finding->kind != FINDING_LIVENESS)
+    str_printf (
+        why,
+        "no interleaving of the threads leads here; under %s they may see writes late or in "
+        "different orders",
+        x->model);
+}
+
+/* What remains if everything is as strong as can be. */
+static void use_hopeless (Explanation *x, Str *why) {
+  const Repair *r = &x->finding->repair;
+  if (!r->is_same) {
+    if (why->length) str_add (why, "; ");
+    str_printf (why,
+                "orders are not all: were they seq_cst everywhere, there would still be %s at ",
+                finding_kind_name ((FindingKind)r->kind));
+    say_place (why, x->view.program, r->pos);
+  } else if (x->finding->kind == FINDING_RACE || is_freed_by_other (x->finding)) {
+    str_add (why, "; stronger memory orders would not change that");
+  } else if (!x->view.w->has_mo || !is_interleaving (&x->relations)) {
+    str_clear (why);
+    str_add (why,
+             "it also happens in ordinary interleavings of the threads: no memory order and no "
+             "fence can prevent it");
+  }
+}
+
+void explain_why (Explanation *x, Str *why, Str *help, Str *or_else) {
+  const Finding *f = x->finding;
+  if (f->kind == FINDING_DEADLOCK || x->view.w->threads.size < 2) return;
+  if (f->kind == FINDING_RACE)
+    why_race (x, why);
+  else if (is_freed_by_other (f))
+    why_freed (x, why);
+  else
+    why_value (x, why);
+  if (f->repair.status == REPAIR_FOUND) use_fix (x, why, help, or_else);
+  if (f->repair.status == REPAIR_HOPELESS) use_hopeless (x, why);
+}
