@@ -20,7 +20,7 @@ typedef enum WitnessKind {
   WITNESS_CHOICE,
 } WitnessKind;
 
-enum { WITNESS_INIT = -1, WITNESS_NONE = -2, WITNESS_STACK = 8 };
+enum { WITNESS_INIT = -1, WITNESS_NONE = -2, WITNESS_STACK = 8, WITNESS_AWAITED = 4 };
 
 typedef struct WitnessEvent {
   u8 kind;      /* WitnessKind */
@@ -61,12 +61,14 @@ typedef struct WitnessThread {
   u32 function; /* index into Program.functions */
   Tid parent;
   bool exists;
-  u8 status;    /* ThreadStatus */
-  u32 pos;      /* where it stands */
-  Tid other;    /* THREAD_WAITS_JOIN: the thread it waits for */
-  i32 location; /* THREAD_SPINS: what it reads again and again, and what that stays; else
-                   WITNESS_NONE */
-  u64 value;
+  u8 status; /* ThreadStatus */
+  u32 pos;   /* where it stands */
+  Tid other; /* THREAD_WAITS_JOIN: the thread it waits for */
+  struct {   /* THREAD_SPINS: what it reads again and again, and what that stays */
+    i32 location;
+    u64 value;
+  } awaited[WITNESS_AWAITED];
+  u32 nawaited; /* 0 also if nobody else ever touches what the thread waits for */
   u32 nevents;
 } WitnessThread;
 

@@ -207,6 +207,8 @@ void start_freeze (Explorer *x, Tid t);
 Step next_freeze (Explorer *x, Frame *f);
 void undo_freeze (Explorer *x, Frame *f);
 bool spins_forever (Explorer *x, Tid t);
+u32 read_in_round (Explorer *x, Tid t, u32 *locations,
+                   u32 max); /* what a round of the loop that t spins in reads */
 
 /* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
 u64 execution_hash (const Execution *x, u64 seed);

@@ -45,6 +45,39 @@ bool spins_forever (Explorer *x, Tid t) {
   return is_stuck;
 }
 
+static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
+  for (u32 i = 0; i < n; i++)
+    if (locations[i] == loc) return n;
+  if (n < max) locations[n++] = loc;
+  return n;
+}
+
+/* From one block to the next, or back to the read at which the thread stands. */
+u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
+  enum { MOST_STEPS = 256 };
+  Snapshot *first = thread_snapshot (x->g, t), *s = snapshot_share (first);
+  u32 n = 0;
+  for (u32 step = 0; step < MOST_STEPS; step++) {
+    const Effect *e = &s->effect;
+    u64 value = 0, written;
+    if (step && (s == first || (e->kind == EFF_BLOCK && first->effect.kind == EFF_BLOCK))) break;
+    if (e->kind == EFF_READ || effect_is_rmw (e)) {
+      u32 loc = location_of (x, s);
+      if (loc == LOC_NONE) break;
+      graph_need_location (x->g, loc);
+      value = value_of_write (x, loc, graph_mo_last (x->g, loc));
+      if (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value) break;
+      n = add_location (locations, n, max, loc);
+    } else if (e->kind != EFF_FENCE && !(e->kind == EFF_BLOCK && e->value == BLOCK_SPIN))
+      break;
+    Snapshot *next = resume (x, s, value);
+    snapshot_release (x->vm, s);
+    s = next;
+  }
+  snapshot_release (x->vm, s);
+  return n;
+}
+
 /* The newest write of the location that does not depend on r. */
 static Ev newest_without (const Graph *g, Ev r) {
   const Location *l = graph_location (g, graph_event (g, r)->loc);

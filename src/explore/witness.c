@@ -16,30 +16,23 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
 }
 
-static u32 location_at (const Execution *x, u64 addr) {
-  for (u32 l = 0; l < x->explorer->locations.size; l++)
-    if (x->addresses[l] == addr) return l;
-  return LOC_NONE;
-}
-
-/* What a spinning thread waits for: the read at which it stands, or the last one it did. */
+/* What a spinning thread waits for: what one round of its loop reads. */
 static void add_awaited (const Execution *x, Tid t, WitnessThread *w) {
-  const Effect *effect = thread_effect (x->graph, t);
-  const ThreadLine *line = &x->graph->threads[t];
-  u32 loc = effect->kind == EFF_READ ? location_at (x, effect->addr) : LOC_NONE;
-  for (u32 i = line->events.size; i-- > 0 && loc == LOC_NONE && effect->kind != EFF_READ;)
-    if (graph_event (x->graph, line->events.data[i])->kind == KIND_READ)
-      loc = graph_event (x->graph, line->events.data[i])->loc;
-  if (loc == LOC_NONE || !x->model->has_mo) return;
-  w->location = (i32)loc;
-  w->value = value_of_write (x->explorer, loc, graph_mo_last (x->graph, loc));
+  u32 locations[WITNESS_AWAITED];
+  if (!x->model->has_mo) return;
+  w->nawaited = read_in_round ((Explorer *)(uintptr_t)x->explorer, t, locations, WITNESS_AWAITED);
+  for (u32 i = 0; i < w->nawaited; i++) {
+    w->awaited[i].location = (i32)locations[i];
+    w->awaited[i].value =
+        value_of_write (x->explorer, locations[i], graph_mo_last (x->graph, locations[i]));
+  }
 }
 
 static void add_threads (const Execution *x, Witness *out) {
   const Graph *g = x->graph;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
-    WitnessThread w = {.exists = line->created_by != EV_NONE, .location = WITNESS_NONE};
+    WitnessThread w = {.exists = line->created_by != EV_NONE};
     if (w.exists) {
       bool is_main = line->created_by == EV_INIT;
       const Event *creator = graph_event (g, line->created_by);

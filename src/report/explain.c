@@ -191,12 +191,37 @@ static void say_join_wait (Explanation *x, const Note *n, Str *out) {
   str_add (out, " to end");
 }
 
+/* The write that a thread which reads the newest value sees. */
+static i32 last_write (const Witness *w, i32 location) {
+  i32 last = WITNESS_NONE;
+  for (u32 i = 0; i < w->events.size; i++) {
+    const WitnessEvent *e = &w->events.data[i];
+    if (event_writes (e) && e->location == location &&
+        (last < 0 || e->mo > w->events.data[last].mo))
+      last = (i32)i;
+  }
+  return last;
+}
+
 static void say_spin (Explanation *x, const Note *n, Str *out) {
   const WitnessThread *t = &x->view.w->threads.data[n->tid];
+  Str operand = {0};
   str_add (out, "waits here forever");
-  if (t->location < 0) return;
-  str_printf (out, ": `%s` stays ", view_location (&x->view, t->location));
-  say_value (out, x->view.w, t->value, x->view.w->locations.data[t->location].size);
+  if (!t->nawaited && operand_at (&x->view, n->pos, &operand))
+    str_printf (out, ": no other thread writes `%s`", operand.text);
+  str_free (&operand);
+  for (u32 i = 0; i < t->nawaited; i++) {
+    i32 location = t->awaited[i].location;
+    const WitnessEvent *w = view_event (&x->view, last_write (x->view.w, location));
+    str_printf (out, "%s `%s` stays ", i ? ";" : ":", view_location (&x->view, location));
+    say_value (out, x->view.w, t->awaited[i].value, x->view.w->locations.data[location].size);
+    if (w) {
+      str_add (out, ", last written by ");
+      say_written_by (x, w, out);
+    } else {
+      str_add (out, ", the initial value");
+    }
+  }
 }
 
 /* ---- which places */
@@ -262,7 +287,9 @@ static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c)
     i32 stale = is_repeated (x->view.w, i, c->seen) ? -1 : staleness (x, i);
     i32 score = stale * 50 - depth * 20 - steps;
     if (i == x->finding->event) score = 1000; /* what is wrong is this very read */
-    if (stale > 0 || (depth == 0 && stale == 0)) vec_push (&c->list, ((Candidate){i, score}));
+    bool is_own = e->rf >= 0 && view_event (&x->view, e->rf)->tid == t && score < 1000;
+    if (stale > 0 || (depth == 0 && stale == 0 && !is_own))
+      vec_push (&c->list, ((Candidate){i, score}));
     if (depth < MAX_DEPTH && e->rf >= 0 && view_event (&x->view, e->rf)->tid != t)
       collect (x, view_event (&x->view, e->rf)->tid, e->rf + 1, depth + 1, c);
     steps++;

@@ -174,6 +174,28 @@ static void json_explanation (const Report *r, const Finding *f, Str *out) {
     str_add (out, "}");
   }
   str_add (out, "]");
+  Steps steps = {0};
+  if (is_told_in_steps (&x)) find_steps (&x, &steps);
+  str_add (out, ",\n     \"steps\": [");
+  for (u32 i = 0; i < steps.size; i++) {
+    const WitnessEvent *e = &x.view.w->events.data[steps.data[i]];
+    str_clear (&text);
+    say_step (&x, steps.data[i], &text);
+    str_add (out, i ? ",\n       {" : "\n       {");
+    json_thread (out, "thread", e->tid);
+    str_add (out, ", ");
+    json_place (r, out, event_position (r->program, e));
+    if (step_caller (&x, steps.data[i])) {
+      str_add (out, ", \"called_at\": {");
+      json_place (r, out, step_caller (&x, steps.data[i]));
+      str_add (out, "}");
+    }
+    str_add (out, ", ");
+    json_field (out, "text", text.text);
+    str_add (out, "}");
+  }
+  str_add (out, "]");
+  vec_free (&steps);
   explain_why (&x, &why, &help, &or_else);
   json_text (out, "why", &why);
   json_text (out, "help", &help);

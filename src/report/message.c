@@ -82,7 +82,13 @@ static bool say_liveness (View *v, const Finding *f, Str *out) {
   const WitnessThread *t = &v->w->threads.data[f->tid];
   say_tid (out, f->tid);
   str_add (out, " can wait forever");
-  if (t->location >= 0) str_printf (out, " for `%s` to change", view_location (v, t->location));
+  Str operand = {0};
+  for (u32 i = 0; i < t->nawaited; i++)
+    str_printf (out, "%s`%s`", i ? " or " : " for ", view_location (v, t->awaited[i].location));
+  if (t->status == THREAD_SPINS && !t->nawaited && operand_at (v, t->pos, &operand))
+    str_printf (out, " for `%s`", operand.text);
+  if (t->nawaited || operand.length) str_add (out, " to change");
+  str_free (&operand);
   return true;
 }
 

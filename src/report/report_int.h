@@ -102,6 +102,18 @@ void explanation_free (Explanation *x);
 /* Any may stay empty; or_else is another way to do what help asks for. */
 void explain_why (Explanation *x, Str *why, Str *help, Str *or_else);
 
+bool is_told_in_steps (const Explanation *x); /* an interleaving is what explains it */
+
+/* ---- steps.c */
+
+typedef VEC (u32) Steps; /* events of the witness, in an order without weak memory */
+void find_steps (const Explanation *x, Steps *out);
+void say_step (Explanation *x, u32 step, Str *out);
+/* "t1 line 12, called at 30"; without the file if all of it is in `file`, which may be 0. */
+void say_step_place (const Explanation *x, u32 step, u32 file, Str *out);
+u32 file_of_steps (const Explanation *x, const Steps *steps); /* the only one, or 0 */
+u32 step_caller (const Explanation *x, u32 step); /* position of the call around it, or 0 */
+
 /* ---- snippet.c */
 
 enum { PAINT_ERROR, PAINT_GOOD, PAINT_WARN, PAINT_DIM, PAINT_BOLD, PAINT_NOTE, PAINT_COUNT };

@@ -30,12 +30,42 @@ static void remark (const Report *r, Str *out, const char *label, const char *te
   str_printf (out, " %s\n", text);
 }
 
+/* The last steps of an interleaving, as a table. */
+static void show_steps (const Report *r, Explanation *x, Str *out) {
+  enum { MOST = 16 };
+  Steps steps = {0};
+  int width = 0;
+  if (is_told_in_steps (x)) find_steps (x, &steps);
+  u32 first = steps.size > MOST && !r->full ? steps.size - MOST : 0;
+  u32 file = file_of_steps (x, &steps);
+  if (steps.size > 1) {
+    paint (out, r->color, PAINT_BOLD, "steps:");
+    if (file) str_printf (out, " in %s", short_path (r->program->files.data[file]));
+    str_add (out, first ? ", the last ones (--full shows all)\n" : "\n");
+  }
+  for (int pass = 0; pass < 2 && steps.size > 1; pass++) /* the first one measures */
+    for (u32 i = first; i < steps.size; i++) {
+      Str who = {0};
+      say_step_place (x, steps.data[i], file, &who);
+      if (pass) {
+        str_printf (out, "       %-*s  ", width, who.text);
+        say_step (x, steps.data[i], out);
+        str_add (out, "\n");
+      } else if ((int)who.length > width) {
+        width = (int)who.length;
+      }
+      str_free (&who);
+    }
+  vec_free (&steps);
+}
+
 static void show_finding (const Report *r, const Finding *f, Str *out) {
   Explanation x = explain_finding (r, f);
   Str why = {0}, help = {0}, or_else = {0}, seen = {0};
   headline (r, f, out);
   snippet (r, &x, out);
   explain_why (&x, &why, &help, &or_else);
+  show_steps (r, &x, out);
   remark (r, out, "  why:", why.text);
   remark (r, out, " help:", help.text);
   remark (r, out, "   or:", or_else.text);

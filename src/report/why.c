@@ -236,6 +236,10 @@ static bool is_freed_by_other (const Finding *f) {
          f->other_tid != f->tid;
 }
 
+static bool is_about_order (const Finding *f) {
+  return f->kind == FINDING_RACE || is_freed_by_other (f);
+}
+
 static void why_value (Explanation *x, Str *why) {
   if (!x->view.w->has_mo) return; /* what came first is not known */
   if (is_interleaving (&x->relations))
@@ -250,6 +254,14 @@ static void why_value (Explanation *x, Str *why) {
         x->model);
 }
 
+/* Who waits for whom is said already; where an order is to blame, the order of events is not. */
+bool is_told_in_steps (const Explanation *x) {
+  const Finding *f = x->finding;
+  return f->kind != FINDING_DEADLOCK && f->repair.status != REPAIR_FOUND &&
+         x->view.w->threads.size > 1 && x->view.w->has_mo && is_interleaving (&x->relations) &&
+         (!is_about_order (f) || f->repair.status == REPAIR_HOPELESS);
+}
+
 /* What remains if everything is as strong as can be. */
 static void use_hopeless (Explanation *x, Str *why) {
   const Repair *r = &x->finding->repair;
@@ -259,7 +271,7 @@ static void use_hopeless (Explanation *x, Str *why) {
                 "orders are not all: were they seq_cst everywhere, there would still be %s at ",
                 finding_kind_name ((FindingKind)r->kind));
     say_place (why, x->view.program, r->pos);
-  } else if (x->finding->kind == FINDING_RACE || is_freed_by_other (x->finding)) {
+  } else if (is_about_order (x->finding)) {
     str_add (why, "; stronger memory orders would not change that");
   } else if (!x->view.w->has_mo || !is_interleaving (&x->relations)) {
     str_clear (why);

@@ -579,6 +579,80 @@ int main (void) {
 
 
 @test
+def text_of_a_wait_for_what_nobody_writes(porf):
+    program = THREADS + '''static atomic_int x, flag;
+static void *one (void *_) {
+  atomic_fetch_add (&x, 1);
+  while (!atomic_load_explicit (&flag, memory_order_acquire))
+    ;
+  return NULL;
+}
+static void *two (void *_) { atomic_fetch_add (&x, 1); return NULL; }
+''' + MAIN
+    text = text_of(porf, 'wait.c', program)
+    for line in ('error[liveness]: t1 can wait forever for `flag` to change',
+                 'waits here forever: no other thread writes `flag`'):
+        holds(line in text, f'{line!r} is missing in:\n{text}')
+
+
+@test
+def text_of_an_interleaving(porf):
+    program = THREADS + '''static atomic_int x;
+static int get (void) { return atomic_load_explicit (&x, memory_order_relaxed); }
+static void *one (void *_) {
+  int old = get ();
+  atomic_store_explicit (&x, old + 1, memory_order_relaxed);
+  return NULL;
+}
+static void *two (void *_) {
+  int old = get ();
+  atomic_store_explicit (&x, old + 1, memory_order_relaxed);
+  return NULL;
+}
+int main (void) {
+  pthread_t a, b;
+  pthread_create (&a, NULL, one, NULL);
+  pthread_create (&b, NULL, two, NULL);
+  pthread_join (a, NULL);
+  pthread_join (b, NULL);
+  assert (x == 2);
+}
+'''
+    text = text_of(porf, 'lost.c', program)
+    holds('''\
+steps: in lost.c
+       t1 line 6, called at 8   reads 0 from `x`
+       t2 line 6, called at 13  reads 0 from `x`
+       t1 line 9                writes 1 to `x`
+       t2 line 14               writes 1 to `x`
+       main line 23             reads 1 from `x`
+  why: an ordinary interleaving of the threads leads here: no memory order and no fence can prevent it''' in text, text)
+    holds('help:' not in text, text)
+
+
+@test
+def help_time(porf):
+    porf.write('mp.c', THREADS + '''static atomic_int data, ready;
+static void *one (void *_) {
+  atomic_store_explicit (&data, 42, memory_order_relaxed);
+  atomic_store_explicit (&ready, 1, memory_order_relaxed);
+  return NULL;
+}
+static void *two (void *_) {
+  if (atomic_load_explicit (&ready, memory_order_acquire)) assert (data == 42);
+  return NULL;
+}
+''' + MAIN)
+    holds('help:' in porf('mp.c')[1], 'no help by default')
+    holds('help:' not in porf('--help-time', '0', 'mp.c')[1], 'help although no time was given')
+    finding = json.loads(porf('--format', 'json', 'mp.c')[1])['findings'][0]
+    fix = finding['fix'][0]
+    equal('fix', (len(finding['fix']), fix['line'], fix['from'], fix['to']),
+          (1, 8, 'memory_order_relaxed', 'memory_order_release'))
+    equal('blame', [b['line'] for b in finding['blame']], [8, 12])
+
+
+@test
 def text_of_memory_errors(porf):
     def headline(body):
         text = text_of(porf, 'memory.c', f'#include <stdlib.h>\nstatic int table[4];\nint main (void) {{\n{body}\n}}\n')

@@ -13,6 +13,10 @@
 // finding[-DBUG=4]: sc use-after-free use|last|free
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
+// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
+// blame[-DBUG=4]: rc11 bug4
+// blame[-DBUG=4]: sc bug4
 //
 // An object with a counted number of owners: the one who drops the last reference frees it. Every
 // use of the object by any owner is over by then.

@@ -14,6 +14,10 @@
 // finding[-DBUG=3]: sc liveness
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
+// blame[-DBUG=2]: rc11 bug2
+// blame[-DBUG=2]: sc bug2
+// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
 //
 // Lamport's bakery: take a number above all others, then wait for everybody who is taking one or
 // has a smaller one; equal numbers are ordered by thread. Loads and stores are enough, no two

@@ -11,6 +11,8 @@
 // finding[-DN=3 -DBUG=3]: sc assert value
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
+// blame[-DN=3 -DBUG=3]: rc11 bug3
+// blame[-DN=3 -DBUG=3]: sc bug3
 //
 // A ring buffer as network drivers use it: many producers claim a position by moving the producers'
 // head, fill it, and move the producers' tail when those before them have done so. The consumer

@@ -13,6 +13,8 @@
 // fix[-DBUG=1]: tso bug1
 // fix[-DBUG=2]: rc11 bug2
 // fix[-DBUG=3]: rc11 bug3
+// blame[-DBUG=4]: rc11 bug4
+// blame[-DBUG=4]: sc bug4
 //
 // The work-stealing deque of Chase and Lev with the fences of Lê, Pop, Cohen and Zappa Nardelli.
 // The owner pushes and takes at the bottom, thieves steal at the top. No item is got twice, and

@@ -9,6 +9,8 @@
 // finding[-DBUG=3 -DK=2]: sc liveness wait
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
+// blame[-DBUG=3 -DK=2]: rc11 bug3
+// blame[-DBUG=3 -DK=2]: sc bug3
 //
 // The queue lock of Craig, Landin and Hagersten: a thread waits at the node of the one before it,
 // and takes that node over as its own when it leaves.

@@ -10,6 +10,8 @@
 // finding[-DBUG=3]: sc assert once
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
+// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
 //
 // Double-checked initialisation: the first thread that needs the object makes it, under a lock;
 // later ones find the pointer and need no lock. It is made once, and complete for everybody.

@@ -14,6 +14,8 @@
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
 // fix[-DBUG=3]: rc11 bug3
+// blame[-DBUG=4]: rc11 bug4
+// blame[-DBUG=4]: sc bug4
 //
 // Flat combining (Hendler, Incze, Shavit and Tzafrir): a thread writes down what it wants, and
 // whoever gets the lock does the work of all. Here the work is drawing numbers; every thread gets

@@ -8,6 +8,10 @@
 // finding[-DBUG=3]: rc11 liveness sleep
 // finding[-DBUG=3]: sc liveness sleep
 // fix[-DBUG=1]: rc11 bug1
+// blame[-DN=3 -DBUG=2]: rc11 bug2
+// blame[-DN=3 -DBUG=2]: sc bug2
+// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
 //
 // A mutex in one word for an operating system with futexes (the second one of Drepper's "Futexes
 // are tricky"): 0 free, 1 held, 2 held and somebody may sleep. Who unlocks from 2 wakes a sleeper.

@@ -12,6 +12,8 @@
 // finding[-DBUG=2]: sc assert sum
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
+// blame[-DBUG=2]: rc11 bug2
+// blame[-DBUG=2]: sc bug2
 //
 // Lamport's fast mutual exclusion: without contention a thread needs seven accesses, however many
 // threads there are. x holds the last one that came, y the one that is inside or about to be.

@@ -9,6 +9,8 @@
 // finding[-DBUG=3]: rc11 uninitialised use
 // fix[-DN=3 -DBUG=1 --help-time=45]: rc11 bug1
 // fix[-DN=3 -DBUG=1 --help-time=45]: tso bug1
+// blame[-DN=3 -DBUG=2]: rc11 bug2
+// blame[-DN=3 -DBUG=2]: sc bug2
 // fix[-DBUG=3]: rc11 bug3
 //
 // The queue of Michael and Scott with nodes from malloc, freed as soon as no hazard pointer names

@@ -13,6 +13,10 @@
 // finding[-DBUG=3]: sc liveness wait
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
+// blame[-DBUG=2]: rc11 bug2
+// blame[-DBUG=2]: sc bug2
+// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
 //
 // Peterson's mutual exclusion of two threads, with loads and stores only: say that you want, let
 // the other one go first, and wait while it wants and it is its turn.

@@ -9,6 +9,8 @@
 // finding[-DN=4 -DBUG=3 --max-executions=20000]: sc liveness head
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DN=3 -DBUG=2]: rc11 bug2
+// blame[-DN=4 -DBUG=3 --max-executions=20000]: rc11 bug3
+// blame[-DN=4 -DBUG=3 --max-executions=20000]: sc bug3
 //
 // A queued spinlock in one word: a bit for the holder, a bit for one thread that waits at the word
 // itself, and the number of the last thread of a queue behind these two.

@@ -10,7 +10,9 @@
 // finding[-DBUG=3]: sc assert torn
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
+// blame[-DBUG=3]: rc11 bug3
 // fix[-DBUG=4]: rc11 bug4
+// blame[-DBUG=3]: sc bug3
 //
 // A sequence lock: the writer makes the number odd, writes, and makes it even again. Readers write
 // nothing; they read again if the number was odd or has changed meanwhile. They never see half of

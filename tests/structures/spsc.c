@@ -10,6 +10,8 @@
 // verdict[-DBUG=1]: tso pass
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
+// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
 //
 // A ring between one producer and one consumer: each owns one index and only reads the other's.
 // Both wait if they cannot go on. Values arrive in order, once.

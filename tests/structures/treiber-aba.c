@@ -3,6 +3,8 @@
 // finding[-DBUG=1]: rc11 assert twice
 // finding[-DBUG=1]: sc assert twice
 // finding[-DBUG=2]: rc11 assert twice
+// blame[-DBUG=1]: rc11 bug1
+// blame[-DBUG=1]: sc bug1
 // fix[-DBUG=2]: rc11 bug2
 //
 // Treiber's stack with nodes that are used again at once: the word of the top holds the number of a

@@ -10,6 +10,10 @@
 // finding[-DBUG=3]: sc use-after-free next
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
+// blame[-DBUG=2]: rc11 bug2
+// blame[-DBUG=2]: sc bug2
+// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
 //
 // Treiber's stack with nodes from malloc, freed as soon as nobody can hold them any more (Michael's
 // hazard pointers). A thread announces the node that it is about to read, and then checks that it

@@ -59,8 +59,7 @@ static void add_location (Witness *w, const char *name) {
 static Witness make_witness (Program *p, Order store, Order load) {
   Witness w = {.has_mo = true};
   for (u32 t = 0; t < 3; t++)
-    vec_push (&w.threads,
-              ((WitnessThread){.function = t, .exists = true, .location = WITNESS_NONE}));
+    vec_push (&w.threads, ((WitnessThread){.function = t, .exists = true}));
   add_location (&w, "data");
   add_location (&w, "ready");
   i32 none = WITNESS_NONE;
@@ -105,7 +104,6 @@ static Finding make_finding (FindingKind kind, const char *message) {
                    .tid = 2,
                    .event = WITNESS_NONE,
                    .other_event = WITNESS_NONE,
-                   .location = WITNESS_NONE,
                    .execution = 2};
 }
 
@@ -227,7 +225,6 @@ static void test_deadlock (void) {
     vec_push (&w.threads, ((WitnessThread){.function = t,
                                            .exists = true,
                                            .other = 1,
-                                           .location = WITNESS_NONE,
                                            .status = t ? THREAD_WAITS_LOCK : THREAD_WAITS_JOIN}));
   w.threads.data[0].pos = at (c.program, 12, 3);
   add_location (&w, "a");
@@ -276,12 +273,13 @@ static void test_liveness (void) {
   f.witness = make_witness (c.program, ORD_REL, ORD_ACQ);
   f.pos = f.witness.threads.data[2].pos = at (c.program, 9, 6);
   f.witness.threads.data[2].status = THREAD_SPINS;
-  f.witness.threads.data[2].location = 1;
-  f.witness.threads.data[2].value = 1;
+  f.witness.threads.data[2].awaited[0].location = 1;
+  f.witness.threads.data[2].awaited[0].value = 1;
+  f.witness.threads.data[2].nawaited = 1;
   vec_push (&c.result.findings, f);
   const char *t = render (&c, "text");
   CHECK (has (t, "error[liveness]: t2 can wait forever for `ready` to change under rc11"));
-  CHECK (has (t, "^^^^^^^^^^^^^^^^^^^^ waits here forever: `ready` stays 1\n"));
+  CHECK (has (t, "^^^^^^^^^^^^^^^^^^^^ waits here forever: `ready` stays 1, last written by t1 "));
   close_scene (&c);
 }
 

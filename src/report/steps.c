@@ -1,0 +1,206 @@
+/* steps.c - an execution that is an interleaving, told in its order: who did what after whom.
+ *
+ * Only steps through which threads influence each other: accesses to what another thread writes, or
+ * of what another thread reads. A thread goes on as long as it can, so that there are few changes.
+ */
+#include "report/report_int.h"
+
+typedef struct Line { /* the witness in an order without weak memory */
+  const Relations *r;
+  const Witness *w;
+  bool *done;
+  u32 *order;
+  u32 count;
+} Line;
+
+static bool is_last_of_thread_done (const Line *l, Tid t) {
+  for (u32 i = l->w->events.size; i-- > 0;)
+    if (l->w->events.data[i].tid == t) return l->done[i];
+  return true;
+}
+
+static u32 place_in_mo (const Witness *w, const WitnessEvent *e) {
+  return e->kind != WITNESS_READ ? e->mo : e->rf >= 0 ? w->events.data[e->rf].mo : 0;
+}
+
+/* Whether all that comes before event e of its thread, and all that must precede it elsewhere, is
+ * done. */
+static bool is_ready (const Line *l, u32 e) {
+  const WitnessEvent *x = &l->w->events.data[e];
+  if (event_reads (x) && x->rf >= 0 && !l->done[x->rf]) return false;
+  if (x->kind == WITNESS_JOIN) return is_last_of_thread_done (l, x->other);
+  for (u32 i = 0; i < l->w->events.size; i++) {
+    const WitnessEvent *y = &l->w->events.data[i];
+    if (l->done[i] || i == e) continue;
+    if (y->tid == x->tid && y->index < x->index) return false;
+    if (y->kind == WITNESS_CREATE && y->other == x->tid) return false;
+    if (!event_writes (x) || y->location != x->location) continue;
+    if ((event_reads (y) || event_writes (y)) && place_in_mo (l->w, y) < x->mo) return false;
+  }
+  return true;
+}
+
+static bool take_next (Line *l, Tid t) {
+  for (u32 i = 0; i < l->w->events.size; i++) {
+    if (l->done[i] || l->w->events.data[i].tid != t) continue;
+    if (!is_ready (l, i)) return false;
+    l->done[i] = true;
+    l->order[l->count++] = i;
+    return true;
+  }
+  return false;
+}
+
+static void line_up (Line *l) {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (Tid t = 0; t < l->w->threads.size; t++)
+      while (take_next (l, t)) moved = true;
+  }
+}
+
+/* ---- which steps matter */
+
+static bool is_access (const WitnessEvent *e) { return event_reads (e) || event_writes (e); }
+
+/* What main does before there is any other thread. */
+static bool is_preparation (const Witness *w, u32 e) {
+  for (u32 i = 0; i < w->events.size; i++)
+    if (w->events.data[i].kind == WITNESS_CREATE)
+      return w->events.data[e].tid == w->events.data[i].tid && e < i;
+  return true;
+}
+
+static bool is_contended (const Witness *w, const WitnessEvent *e) {
+  for (u32 i = 0; i < w->events.size; i++) {
+    const WitnessEvent *x = &w->events.data[i];
+    if (x->location == e->location && is_access (x) && x->tid != e->tid &&
+        (event_writes (x) || event_writes (e)) && !is_preparation (w, i))
+      return true;
+  }
+  return false;
+}
+
+static bool matters (const Explanation *x, u32 e) {
+  const Finding *f = x->finding;
+  const WitnessEvent *event = &x->view.w->events.data[e];
+  bool is_before_end = f->kind == FINDING_LIVENESS || f->event < 0 || (i32)e == f->event ||
+                       (i32)e == f->other_event || is_before (&x->relations, (i32)e, f->event) ||
+                       (f->other_event >= 0 && is_before (&x->relations, (i32)e, f->other_event));
+  if (!is_before_end || is_preparation (x->view.w, e)) return false;
+  if (!position_is_own (x->view.program, event_position (x->view.program, event))) return false;
+  if (event->kind == WITNESS_FREE)
+    return f->kind == FINDING_USE_AFTER_FREE || f->kind == FINDING_DOUBLE_FREE;
+  return is_access (event) && event->location >= 0 && is_contended (x->view.w, event);
+}
+
+/* The same again, as in a loop that waits. */
+static bool is_same_step (const WitnessEvent *a, const WitnessEvent *b) {
+  return a->tid == b->tid && a->pos == b->pos && a->kind == b->kind && a->location == b->location &&
+         a->read == b->read && a->written == b->written;
+}
+
+/* The two sides of a finding are told anyhow. */
+static void drop_if_known (const Finding *f, Steps *steps) {
+  for (u32 i = 0; i < steps->size; i++)
+    if ((i32)steps->data[i] != f->event && (i32)steps->data[i] != f->other_event) return;
+  steps->size = 0;
+}
+
+void find_steps (const Explanation *x, Steps *out) {
+  const Witness *w = x->view.w;
+  Line l = {.r = &x->relations, .w = w};
+  l.done = mem_zalloc (w->events.size * sizeof *l.done);
+  l.order = mem_alloc (w->events.size * sizeof *l.order);
+  line_up (&l);
+  for (u32 i = 0; i < l.count; i++) {
+    if (!matters (x, l.order[i])) continue;
+    if (out->size && is_same_step (&w->events.data[vec_last (out)], &w->events.data[l.order[i]]))
+      out->size--;
+    vec_push (out, l.order[i]);
+  }
+  mem_free (l.done);
+  mem_free (l.order);
+  drop_if_known (x->finding, out);
+}
+
+u32 step_caller (const Explanation *x, u32 step) {
+  const Program *p = x->view.program;
+  const WitnessEvent *e = &x->view.w->events.data[step];
+  Position at = position_at (p, event_position (p, e));
+  for (u32 i = 0; i < WITNESS_STACK && e->stack[i]; i++)
+    if (position_is_own (p, e->stack[i]) && position_at (p, e->stack[i]).func != at.func)
+      return e->stack[i];
+  return 0;
+}
+
+static void say_what (Explanation *x, const WitnessEvent *e, const char *name, Str *out) {
+  if (e->kind == WITNESS_FREE) {
+    str_add (out, "frees it");
+  } else if (e->is_lock) {
+    str_printf (out, "%s `%s`",
+                e->kind == WITNESS_WRITE ? "unlocks"
+                : e->kind == WITNESS_RMW ? "locks"
+                                         : "finds locked",
+                name);
+  } else if (e->kind == WITNESS_WRITE) {
+    str_add (out, "writes ");
+    say_value (out, x->view.w, e->written, e->size);
+    str_printf (out, " to `%s`", name);
+  } else {
+    str_add (out, "reads ");
+    say_value (out, x->view.w, e->read, e->size);
+    str_printf (out, " from `%s`", name);
+    if (e->kind == WITNESS_RMW) {
+      str_add (out, " and writes ");
+      say_value (out, x->view.w, e->written, e->size);
+    }
+  }
+}
+
+void say_step (Explanation *x, u32 step, Str *out) {
+  const WitnessEvent *e = &x->view.w->events.data[step];
+  const char *name = view_location (&x->view, e->location);
+  u32 pos = event_position (x->view.program, e);
+  Str operand = {0};
+  if (e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
+      operand_at (&x->view, pos, &operand))
+    name = operand.text;
+  say_what (x, e, name, out);
+  str_free (&operand);
+}
+
+static bool is_in_file (const Explanation *x, u32 step, u32 file) {
+  const Program *p = x->view.program;
+  u32 caller = step_caller (x, step);
+  if (position_at (p, event_position (p, &x->view.w->events.data[step])).file != file) return false;
+  return !caller || position_at (p, caller).file == file;
+}
+
+u32 file_of_steps (const Explanation *x, const Steps *steps) {
+  if (!steps->size) return 0;
+  const WitnessEvent *e = &x->view.w->events.data[steps->data[0]];
+  u32 file = position_at (x->view.program, event_position (x->view.program, e)).file;
+  for (u32 i = 0; i < steps->size; i++)
+    if (!is_in_file (x, steps->data[i], file)) return 0;
+  return file;
+}
+
+static void say_line (Str *out, const Program *p, u32 pos, u32 file) {
+  if (position_at (p, pos).file == file)
+    str_printf (out, "%u", position_at (p, pos).line);
+  else
+    say_place (out, p, pos);
+}
+
+void say_step_place (const Explanation *x, u32 step, u32 file, Str *out) {
+  const Program *p = x->view.program;
+  const WitnessEvent *e = &x->view.w->events.data[step];
+  u32 pos = event_position (p, e), caller = step_caller (x, step);
+  say_tid (out, e->tid);
+  str_add (out, file ? " line " : " at ");
+  say_line (out, p, pos, file);
+  if (!caller) return;
+  str_add (out, ", called at ");
+  say_line (out, p, caller, position_at (p, pos).file);
+}
