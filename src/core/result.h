@@ -47,6 +47,11 @@ typedef struct WitnessLocation {
   u64 initial;
 } WitnessLocation;
 
+typedef struct WitnessPointer { /* a value that was read or written and is an address */
+  u64 value;
+  char *name; /* of what is there: "nodes[1]" */
+} WitnessPointer;
+
 typedef enum ThreadStatus {
   THREAD_ENDED,
   THREAD_RUNNING,
@@ -77,6 +82,7 @@ typedef struct Witness {
   events; /* in an order in which they could have happened: po and rf point backwards */
   VEC (WitnessThread) threads;
   VEC (WitnessLocation) locations;
+  VEC (WitnessPointer) pointers;
   bool has_mo; /* writes to the same location are ordered: `mo` means something */
 } Witness;
 

@@ -136,6 +136,23 @@ static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witne
   return moved;
 }
 
+static void add_pointer (const Execution *x, u64 value, Witness *out) {
+  Str name = {0};
+  for (u32 i = 0; i < out->pointers.size; i++)
+    if (out->pointers.data[i].value == value) return;
+  if (vm_describe_pointer (x->vm, value, &name))
+    vec_push (&out->pointers, ((WitnessPointer){value, name.text}));
+}
+
+static void add_pointers (const Execution *x, Witness *out) {
+  for (u32 i = 0; i < out->events.size; i++) {
+    const WitnessEvent *e = &out->events.data[i];
+    if (e->size != 8) continue;
+    add_pointer (x, e->read, out);
+    add_pointer (x, e->written, out);
+  }
+}
+
 void execution_witness (const Execution *x, Witness *out) {
   const Graph *g = x->graph;
   *out = (Witness){.has_mo = x->model->has_mo};
@@ -148,6 +165,7 @@ void execution_witness (const Execution *x, Witness *out) {
     moved = false;
     for (Tid t = 0; t < g->nthreads; t++) moved |= show_thread (x, t, shown, next, out);
   }
+  add_pointers (x, out);
   mem_free (shown);
   mem_free (next);
 }

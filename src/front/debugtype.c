@@ -1,4 +1,4 @@
-/* debugtype.c - types of global variables, for names such as q.slots[3].next in reports.
+/* debugtype.c - names and types of variables, for names such as q.slots[3].next in reports.
  *
  * The C API reads sizes, offsets and names of debug types, and the operands of any metadata node,
  * but not their tags. What a node is follows from its kind, its operands and its size: a pointer
@@ -187,4 +187,29 @@ void lower_global_debug (Lower *l, LLVMValueRef g, Global *out) {
   } else {
     mem_free (name);
   }
+}
+
+/* The variables whose place in memory the debug information declares. */
+void lower_find_locals (Lower *l, LLVMValueRef f) {
+  map_clear (&l->locals);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock (f); b; b = LLVMGetNextBasicBlock (b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (b); i; i = LLVMGetNextInstruction (i)) {
+      if (!LLVMIsADbgDeclareInst (i)) continue;
+      LLVMValueRef place = LLVMGetOperand (i, 0), alloca = NULL;
+      if (LLVMGetMDNodeNumOperands (place) == 1) LLVMGetMDNodeOperands (place, &alloca);
+      if (alloca && LLVMIsAAllocaInst (alloca))
+        map_put (&l->locals, (u64)(uintptr_t)alloca, (u64)(uintptr_t)LLVMGetOperand (i, 1));
+    }
+}
+
+void lower_local_debug (Lower *l, LLVMValueRef alloca, Insn *out) {
+  u64 found;
+  if (!map_get (&l->locals, (u64)(uintptr_t)alloca, &found)) return;
+  LLVMMetadataRef variable = LLVMValueAsMetadata ((LLVMValueRef)(uintptr_t)found);
+  LLVMMetadataRef type = operand_at (l, variable, VARIABLE_TYPE);
+  char *name = variable_name (l, variable);
+  if (!name) return;
+  out->b = (Operand)program_string (l->p, name);
+  out->c = type ? (Operand)lower_debug_type (l, type) : OPERAND_NONE;
+  mem_free (name);
 }

@@ -192,6 +192,7 @@ void lower_body (Lower *l, LLVMValueRef f) {
   l->operands.size = l->edges.size = 0;
   map_clear (&l->values);
   map_clear (&l->blocks);
+  lower_find_locals (l, f);
   order_blocks (l, f);
   l->is_closed = true;
   reserve_phis (l);

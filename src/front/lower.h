@@ -51,6 +51,7 @@ typedef struct Lower {
   u32 func;   /* the function that is being lowered */
   Map values; /* LLVMValueRef -> Range, packed */
   Map blocks; /* LLVMBasicBlockRef -> block index */
+  Map locals; /* alloca -> DILocalVariable */
   VEC (LLVMBasicBlockRef) order;
   VEC (Operand) operands;
   VEC (Edge) edges;
@@ -136,6 +137,8 @@ void lower_asm (Lower *l, LLVMValueRef i, LLVMValueRef code);
 u32 lower_position (Lower *l, LLVMValueRef i);
 u32 lower_function_position (Lower *l, LLVMValueRef f);
 void lower_global_debug (Lower *l, LLVMValueRef g, Global *out);
+void lower_find_locals (Lower *l, LLVMValueRef f);
+void lower_local_debug (Lower *l, LLVMValueRef alloca, Insn *out); /* its name and type */
 u32 lower_debug_type (Lower *l, LLVMMetadataRef type);
 u32 lower_position_at (Lower *l, LLVMMetadataRef scope, u32 line, u32 column);
 LLVMMetadataRef debug_operand (Lower *l, LLVMMetadataRef node, u32 index);

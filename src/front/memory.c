@@ -138,6 +138,8 @@ void lower_alloca (Lower *l, LLVMValueRef i) {
   else
     size = emit_address (l, emit_bin (l, OP_MUL, 64, n, emit_int (l, item)), slack);
   Operand address = emit_un (l, OP_ALLOCA, 0, size);
+  Insn *made = l->is_closed ? NULL : &vec_last (&lower_function (l)->code);
+  if (made && !slack) lower_local_debug (l, i, made);
   if (slack) {
     address = emit_bin (l, OP_ADD, 64, address, emit_int (l, align - 1));
     address = emit_bin (l, OP_AND, 64, address, emit_int (l, ~(align - 1)));

@@ -8,6 +8,7 @@
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
 #include "front/front.h"
 
 static const char *reading = ""; /* what is being read, for handlers that get no argument */
@@ -122,4 +123,7 @@ void module_tidy (LLVMModuleRef m, const char *path) {
   LLVMErrorRef error = LLVMRunPasses (m, "function(mem2reg)", NULL, options);
   if (error) die_input ("%s: %s", path, LLVMGetErrorMessage (error));
   LLVMDisposePassBuilderOptions (options);
+#if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20
+  LLVMSetIsNewDbgInfoFormat (m, 0); /* the C API sees declarations of variables as calls only */
+#endif
 }

@@ -174,12 +174,23 @@ static bool check_spin (Checker *c, const Insn *i) {
   return wrong (c, "shadow registers of spin are out of range (I7)");
 }
 
+static bool check_string (Checker *c, i32 index) {
+  return (index >= 0 && (u32)index < c->p->strings.size) ||
+         wrong (c, "string %d does not exist (I3)", index);
+}
+
+static bool check_name (Checker *c, const Insn *i) {
+  if (i->b != OPERAND_NONE && !check_string (c, i->b)) return false;
+  return i->c == OPERAND_NONE || (i->c >= 0 && (u32)i->c < c->p->types.size) ||
+         wrong (c, "type %d does not exist (I3)", i->c);
+}
+
 static bool check_operation (Checker *c, const Insn *i, const Insn *before) {
   switch ((Op)i->op) {
 #include "ir/plain_ops.h"
     return check_plain (c, i);
   case OP_ALLOCA:
-    return check_operand (c, i->a);
+    return check_operand (c, i->a) && check_name (c, i);
   case OP_TLS:
     return check_tls (c, i);
   case OP_LOAD:
@@ -208,8 +219,7 @@ static bool check_operation (Checker *c, const Insn *i, const Insn *before) {
   case OP_UNREACHABLE:
     return true;
   case OP_UNSUPPORTED:
-    return (i->b >= 0 && (u32)i->b < c->p->strings.size) ||
-           wrong (c, "string %d does not exist (I3)", i->b);
+    return check_string (c, i->b);
   }
   return false;
 }

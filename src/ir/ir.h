@@ -61,6 +61,8 @@ enum {
  *   BR           a, b = then block, c = else block
  *   SWITCH       a, b = default block
  *   CALL         a = register (indirect) or OPERAND_NONE, b = function index (direct)
+ *   ALLOCA       a, b = index into program->strings or OPERAND_NONE: the variable's name, c = type
+ *                index or OPERAND_NONE; for names in reports only
  *   TLS          b = global index
  *   RETVAL       b = K
  *   UNSUPPORTED  b = index into program->strings
@@ -214,7 +216,10 @@ const char *op_name (Op op);
 OpForm op_form (Op op);
 const char *builtin_name (Builtin b);
 
-/* "q->head.next"-like name of the `size` bytes at `offset` of a global; appended to out. */
+/* ".head.next"-like name of what lies `offset` bytes into a variable of that type; appended to out.
+ * The address of a struct is that of its first member: `is_pointer` stops at the struct. */
+void program_name_part (const Program *p, u32 type, u64 offset, bool is_pointer, Str *out);
+/* The same with the name of the global before it. */
 void program_name_bytes (const Program *p, const Global *g, u64 offset, Str *out);
 
 #endif

@@ -117,6 +117,7 @@ static void map_insn (Linker *k, Function *f, Insn *i, u32 function, OperandRefs
   }
   if (i->op == OP_CALL && i->a == OPERAND_NONE) i->b = (Operand)map_function (k, (u32)i->b);
   if (i->op == OP_TLS) i->b = (Operand)map_global (k, (u32)i->b);
+  if (i->op == OP_ALLOCA) i->b = i->c = OPERAND_NONE; /* locals of a library are no one's concern */
   if (i->op == OP_UNSUPPORTED)
     i->b = (Operand)program_string (k->p, k->library->strings.data[i->b]);
   i->pos = map_position (k, i->pos, function);

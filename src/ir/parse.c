@@ -216,6 +216,10 @@ static void parse_rest (Parser *s, Insn *i) {
     break;
   case OP_ALLOCA:
     parse_operands (s, i, 1);
+    if (lex_same_line (l) && lex_peek (l) == '"')
+      i->b = (Operand)program_string (s->program, lex_string (l));
+    if (i->b != OPERAND_NONE && lex_same_line (l) && lex_accept_word (l, "type"))
+      i->c = (Operand)lex_number (l, MAX_INDEX);
     break;
   case OP_TLS:
     i->b = (Operand)lex_indexed (l, 'g', MAX_INDEX);

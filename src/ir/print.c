@@ -128,6 +128,10 @@ static void print_words (const Program *p, const Function *f, const Insn *i, Str
   case OP_ALLOCA:
     str_add (out, "alloca ");
     print_operand (p, i->a, out);
+    if (i->b == OPERAND_NONE) break;
+    str_add (out, " ");
+    print_quoted (p->strings.data[i->b], out);
+    if (i->c != OPERAND_NONE) str_printf (out, " type %d", i->c);
     break;
   case OP_TLS:
     str_printf (out, "tls g%d", i->b);

@@ -124,12 +124,16 @@ static const Field *field_at (const Program *p, const Type *t, u64 offset) {
 
 void program_name_bytes (const Program *p, const Global *g, u64 offset, Str *out) {
   str_add (out, g->name);
-  u32 type = g->type;
+  program_name_part (p, g->type, offset, false, out);
+}
+
+void program_name_part (const Program *p, u32 type, u64 offset, bool is_pointer, Str *out) {
   /* Reports only: a type that contains itself can come from a damaged file, so the descent is
    * bounded. */
   for (u32 depth = 0; depth < 64; depth++) {
     const Type *t = &p->types.data[type];
     if (t->kind == TYPE_STRUCT) {
+      if (is_pointer && !offset) break;
       const Field *f = field_at (p, t, offset);
       if (!f) break;
       if (*f->name) str_printf (out, ".%s", f->name);

@@ -67,7 +67,7 @@ static void say_source_name (Explanation *x, const Note *n, const WitnessEvent *
   Str operand = {0};
   if (is_named (x, n, name)) return;
   bool is_told = e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
-                 operand_at (&x->view, n->pos, &operand);
+                 operand_of (&x->view, n->event, n->pos, &operand);
   str_printf (out, " from `%s`", is_told ? operand.text : name);
   str_free (&operand);
 }
@@ -158,7 +158,8 @@ static void say_access (Explanation *x, const Note *n, Str *out) {
   const char *name = view_location (&x->view, location);
   Str operand = {0};
   if (location >= 0 && !x->view.w->locations.data[location].is_variable &&
-      name == location_name (x->view.w, location) && operand_at (&x->view, n->pos, &operand))
+      name == location_name (x->view.w, location) &&
+      operand_of (&x->view, n->event, n->pos, &operand))
     name = operand.text;
   static const char *const verbs[] = {[WITNESS_READ] = "reads",
                                       [WITNESS_WRITE] = "writes",

@@ -116,7 +116,7 @@ static bool name_from_source (View *v, const Finding *f, Str *out) {
       return true;
     }
   }
-  return operand_at (v, finding_position (v->program, f), out);
+  return operand_of (v, f->event, finding_position (v->program, f), out);
 }
 
 void say_message (const Report *r, const Finding *f, Str *out) {

@@ -50,6 +50,8 @@ const char *location_name (const Witness *w, i32 location); /* "?" if unknown */
 const char *view_location (View *v,
                            i32 location);     /* the same, and local variables by their names */
 bool operand_at (View *v, u32 pos, Str *out); /* source_operand of a position */
+/* The same for what an event, if it is one, accesses there, unless that may be something else. */
+bool operand_of (View *v, i32 event, u32 pos, Str *out);
 const char *function_name (const Program *p, u32 function);
 const char *short_path (const char *path); /* relative to the current directory if it lies below */
 

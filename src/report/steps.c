@@ -164,7 +164,7 @@ void say_step (Explanation *x, u32 step, Str *out) {
   u32 pos = event_position (x->view.program, e);
   Str operand = {0};
   if (e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
-      operand_at (&x->view, pos, &operand))
+      operand_of (&x->view, (i32)step, pos, &operand))
     name = operand.text;
   say_what (x, e, name, out);
   str_free (&operand);

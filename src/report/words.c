@@ -141,16 +141,10 @@ void introduce_thread (View *v, Str *out, Tid t) {
   }
 }
 
-/* A pointer to where a location is, or to the start of the block in which it lies: "m + 8". */
 static bool say_pointer (Str *out, const Witness *w, u64 value) {
-  for (u32 i = 0; i < w->locations.size; i++) {
-    const WitnessLocation *l = &w->locations.data[i];
-    if (!l->name || !*l->name) continue;
-    const char *plus = l->is_variable ? NULL : strstr (l->name, " + ");
-    bool is_start = plus && l->addr - strtoull (plus + 3, NULL, 10) == value;
-    if (l->addr != value && !is_start) continue;
-    str_add (out, "&");
-    str_add_n (out, l->name, is_start ? (size_t)(plus - l->name) : strlen (l->name));
+  for (u32 i = 0; i < w->pointers.size; i++) {
+    if (w->pointers.data[i].value != value) continue;
+    str_printf (out, "&%s", w->pointers.data[i].name);
     return true;
   }
   return false;
@@ -165,6 +159,27 @@ bool operand_at (View *v, u32 pos, Str *out) {
   return line && at.column && source_operand (line, length, at.column, out);
 }
 
+/* What stands in the arguments of a macro has the position of the macro. */
+static bool has_several_accesses (const Program *p, u32 pos) {
+  Position at = position_at (p, pos);
+  if (at.func >= p->functions.size) return false;
+  const Function *f = &p->functions.data[at.func];
+  u32 reads = 0;
+  for (u32 n = 0; n < f->code.size; n++) {
+    const Insn *i = &f->code.data[n];
+    Position x = position_at (p, i->pos);
+    if (x.line == at.line && x.column == at.column && x.file == at.file)
+      reads += i->op == OP_LOAD || i->op == OP_RMW || i->op == OP_CAS;
+  }
+  return reads > 1;
+}
+
+bool operand_of (View *v, i32 event, u32 pos, Str *out) {
+  const WitnessEvent *e = view_event (v, event);
+  bool is_clear = (e && e->order != ORD_NA) || !has_several_accesses (v->program, pos);
+  return is_clear && operand_at (v, pos, out);
+}
+
 static bool is_plain_name (const char *text) { return !strpbrk (text, "*>&( "); }
 
 /* The owner of a local variable calls it by its name; the others have a pointer. */
@@ -173,7 +188,7 @@ static char *name_of_local (View *v, i32 location) {
     const WitnessEvent *e = &v->w->events.data[i];
     if (e->location != location) continue;
     Str name = {0};
-    if (operand_at (v, event_position (v->program, e), &name) && is_plain_name (name.text))
+    if (operand_of (v, (i32)i, event_position (v->program, e), &name) && is_plain_name (name.text))
       return name.text;
     str_free (&name);
   }

@@ -73,24 +73,33 @@ static size_t length_for_people (const char *name) {
   return length;
 }
 
-static void add_variable (const Vm *vm, const Object *o, u64 offset, Str *out) {
+static bool is_named (const Object *o) {
+  return o->kind == OBJECT_GLOBAL || o->kind == OBJECT_TLS ||
+         (o->kind == OBJECT_STACK && o->name && o->name != NAME_MANY);
+}
+
+static void add_variable (const Vm *vm, const Object *o, u64 offset, bool is_pointer, Str *out) {
   const Program *p = vm->program;
   Str name = {0};
+  bool is_local = o->kind == OBJECT_STACK;
+  str_add (&name, is_local ? p->strings.data[o->name - 1] : p->globals.data[o->index].name);
   if (offset < o->size)
-    program_name_bytes (p, &p->globals.data[o->index], offset, &name);
-  else
-    str_add (&name, p->globals.data[o->index].name);
+    program_name_part (p, is_local ? o->type : p->globals.data[o->index].type, offset, is_pointer,
+                       &name);
   str_add_n (out, name.text, length_for_people (name.text));
   if (o->kind == OBJECT_TLS) add_thread (out, o->tid);
   str_free (&name);
 }
 
-static bool describe (const Vm *vm, const Object *o, u64 offset, Str *out) {
+static bool describe (const Vm *vm, const Object *o, u64 offset, bool is_pointer, Str *out) {
+  if (is_named (o)) {
+    add_variable (vm, o, offset, is_pointer, out);
+    return true;
+  }
   switch ((ObjectKind)o->kind) {
   case OBJECT_GLOBAL:
   case OBJECT_TLS:
-    add_variable (vm, o, offset, out);
-    return true;
+    break;
   case OBJECT_MALLOC:
   case OBJECT_CALLOC:
     str_printf (out, "%s(%llu)#%u", o->kind == OBJECT_MALLOC ? "malloc" : "calloc",
@@ -126,7 +135,7 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
     return true;
   }
   if (o && (addr == o->base || addr - o->base < o->size))
-    return describe (vm, o, addr - o->base, out);
+    return describe (vm, o, addr - o->base, false, out);
   o = object_nearby (vm, addr);
   if (!o) {
     str_printf (out, "address 0x%llx, where no object is", (unsigned long long)addr);
@@ -136,10 +145,17 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
     str_printf (out, "%llu bytes before `", (unsigned long long)(o->base - addr));
   else
     str_printf (out, "offset %llu of `", (unsigned long long)(addr - o->base));
-  bool is_variable = describe (vm, o, o->size, out);
+  bool is_variable = describe (vm, o, o->size, false, out);
   str_add (out, "`");
   str_printf (out, " (%llu bytes)", (unsigned long long)o->size);
   return is_variable;
+}
+
+bool vm_describe_pointer (const Vm *vm, u64 value, Str *out) {
+  const Object *o = objects_below (vm, value);
+  if (!o || value - o->base >= o->size) return false;
+  describe (vm, o, value - o->base, true, out);
+  return true;
 }
 
 u32 vm_origin_of (const Vm *vm, u64 addr, Tid *by) {

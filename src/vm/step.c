@@ -110,12 +110,27 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   return same ? stop_block (vm, BLOCK_SPIN) : true;
 }
 
-static bool step_alloca (Vm *vm, u64 size, u64 *address) {
+/* Different variables can be the same object at different times. */
+static void name_variable (Object *o, const Insn *i) {
+  if (i->b == OPERAND_NONE) {
+    o->name = NAME_MANY;
+    return;
+  }
+  u32 name = 1 + (u32)i->b, type = i->c == OPERAND_NONE ? 0 : (u32)i->c;
+  if (o->name && (o->name != name || o->type != type))
+    o->name = NAME_MANY;
+  else
+    o->name = name;
+  o->type = type;
+}
+
+static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
   Run *r = &vm->run;
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "a stack object of more than 1 GB");
   if (r->objects.size >= MAX_STACK_OBJECTS) return stop_unsupported (vm, "too many stack objects");
   u32 id = objects_intern (vm, OBJECT_STACK, r->tid, r->stack_ends << 16 | r->objects.size, size);
   vec_push (&r->objects, id);
+  name_variable (&vm->objects->list.data[id], i);
   *address = vm->objects->list.data[id].base;
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
   r->effects++;
@@ -312,7 +327,7 @@ do_SELECT: SET (A ? B : VALUE (i->c));
 
 do_ALLOCA:
   SYNC;
-  if (UNLIKELY (!step_alloca (vm, A, &value))) goto stop;
+  if (UNLIKELY (!step_alloca (vm, i, A, &value))) goto stop;
   SET (value);
 do_TLS:
   value = objects_intern (vm, OBJECT_TLS, r->tid, (u32)i->b, vm->program->globals.data[i->b].size);

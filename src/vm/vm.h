@@ -86,6 +86,8 @@ void vm_name_address (const Vm *vm, u64 addr, Str *out);
  * "m.__data.__lock". Returns whether that is the name of a variable; blocks of memory and local
  * variables have none. */
 bool vm_describe_address (const Vm *vm, u64 addr, Str *out);
+/* What a pointer points to, as in "nodes[1]", if it points into an object at all. */
+bool vm_describe_pointer (const Vm *vm, u64 value, Str *out);
 u32 vm_origin_of (const Vm *vm, u64 addr,
                   Tid *by); /* where a heap block was allocated, by whom; 0 = unknown */
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base,

@@ -89,12 +89,14 @@ typedef struct Object {
   Tid tid;         /* whose heap, stack or thread-local object */
   u32 index;       /* global; allocation count of the thread; depth among its live stack objects */
   u32 origin;      /* heap: position of the allocation, for people; ORIGIN_MANY: several places */
+  u32 name, type;  /* stack: of the variable, 0 = none; name: 1 + index, or NAME_MANY: several */
   const u8 *image; /* of globals; NULL = zero */
   u16 *owners;     /* a mark a granule; NULL = all untouched */
   u8 *cells;       /* a mark a byte, see cells.c; NULL = no shared access yet */
 } Object;
 
 #define ORIGIN_MANY UINT32_MAX
+#define NAME_MANY UINT32_MAX
 
 /* Owner marks. Memory that is never written may be read by all without being shared. */
 enum {

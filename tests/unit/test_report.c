@@ -423,6 +423,8 @@ static void test_values (void) {
               {~0ull, 8, "-1"},        {0x7f0000000010, 8, "0x7f0000000010"},
               {0x100010, 8, "&ready"}, {0x80000000, 4, "2147483648"}};
   Scene c = assert_scene (ORD_RLX, ORD_RLX);
+  vec_push (&c.result.findings.data[0].witness.pointers,
+            ((WitnessPointer){0x100010, mem_strdup ("ready")}));
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
     Str s = {0};
     say_value (&s, &c.result.findings.data[0].witness, rows[i].value, rows[i].size);
