@@ -195,3 +195,22 @@ bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read) {
   }
   return found;
 }
+
+/* ---- who else is concerned */
+
+bool is_preparation (const Witness *w, u32 e) {
+  for (u32 i = 0; i < w->events.size; i++)
+    if (w->events.data[i].kind == WITNESS_CREATE)
+      return w->events.data[e].tid == w->events.data[i].tid && e < i;
+  return true;
+}
+
+bool is_contended (const Witness *w, const WitnessEvent *e) {
+  for (u32 i = 0; i < w->events.size; i++) {
+    const WitnessEvent *x = &w->events.data[i];
+    if (x->location == e->location && x->tid != e->tid &&
+        (event_writes (x) || (event_reads (x) && event_writes (e))) && !is_preparation (w, i))
+      return true;
+  }
+  return false;
+}

@@ -28,6 +28,9 @@ bool is_interleaving (const Relations *r);            /* po, rf, mo and fr toget
 /* An access pair that carries a to b without ordering them: its write is no release or its read no
  * acquire. */
 bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read);
+bool is_preparation (const Witness *w, u32 e); /* done before there is any other thread */
+/* Whether another thread writes what e reads, or reads or writes what e writes. */
+bool is_contended (const Witness *w, const WitnessEvent *e);
 bool is_released (const Witness *w, i32 write);
 bool is_acquired (const Witness *w, i32 read, i32 upto);
 

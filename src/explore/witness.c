@@ -53,10 +53,10 @@ static void add_locations (const Execution *x, Witness *out) {
   const Explorer *explorer = x->explorer;
   for (u32 l = 0; l < explorer->locations.size; l++) {
     Str name = {0};
-    bool is_variable = vm_describe_address (x->vm, x->addresses[l], &name);
+    bool is_variable = vm_describe_address (x->vm, explorer->addresses.data[l], &name);
     WitnessLocation w = {.name = name.text,
                          .is_variable = is_variable,
-                         .addr = x->addresses[l],
+                         .addr = explorer->addresses.data[l],
                          .size = explorer->locations.data[l].size,
                          .initial = explorer->locations.data[l].initial};
     vec_push (&out->locations, w);

@@ -158,7 +158,7 @@ static void say_access (Explanation *x, const Note *n, Str *out) {
   const char *name = view_location (&x->view, location);
   Str operand = {0};
   if (location >= 0 && !x->view.w->locations.data[location].is_variable &&
-      name == location_name (x->view.w, location) &&
+      (name == location_name (x->view.w, location) || name[0] == '(') &&
       operand_of (&x->view, n->event, n->pos, &operand))
     name = operand.text;
   static const char *const verbs[] = {[WITNESS_READ] = "reads",
@@ -288,8 +288,9 @@ static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c)
     i32 stale = is_repeated (x->view.w, i, c->seen) ? -1 : staleness (x, i);
     i32 score = stale * 50 - depth * 20 - steps;
     if (i == x->finding->event) score = 1000; /* what is wrong is this very read */
-    bool is_own = e->rf >= 0 && view_event (&x->view, e->rf)->tid == t && score < 1000;
-    if (stale > 0 || (depth == 0 && stale == 0 && !is_own))
+    bool is_dull = score < 1000 && ((e->rf >= 0 && view_event (&x->view, e->rf)->tid == t) ||
+                                    (e->order == ORD_NA && !is_contended (x->view.w, e)));
+    if (stale > 0 || (depth == 0 && stale == 0 && !is_dull))
       vec_push (&c->list, ((Candidate){i, score}));
     if (depth < MAX_DEPTH && e->rf >= 0 && view_event (&x->view, e->rf)->tid != t)
       collect (x, view_event (&x->view, e->rf)->tid, e->rf + 1, depth + 1, c);

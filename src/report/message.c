@@ -109,14 +109,15 @@ static bool find_nameless (const char *message, Span *span) {
 }
 
 static bool name_from_source (View *v, const Finding *f, Str *out) {
-  if (f->location >= 0) {
-    const char *name = view_location (v, f->location);
-    if (strcmp (name, location_name (v->w, f->location))) {
-      str_add (out, name);
-      return true;
-    }
+  const char *name = f->location >= 0 ? view_location (v, f->location) : "";
+  bool is_told = f->location >= 0 && strcmp (name, location_name (v->w, f->location));
+  if (is_told && name[0] != '(') { /* a local variable */
+    str_add (out, name);
+    return true;
   }
-  return operand_of (v, f->event, finding_position (v->program, f), out);
+  if (operand_of (v, f->event, finding_position (v->program, f), out)) return true;
+  if (is_told) str_add (out, name);
+  return is_told;
 }
 
 void say_message (const Report *r, const Finding *f, Str *out) {

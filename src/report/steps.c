@@ -61,37 +61,24 @@ static void line_up (Line *l) {
 
 /* ---- which steps matter */
 
-static bool is_access (const WitnessEvent *e) { return event_reads (e) || event_writes (e); }
-
-/* What main does before there is any other thread. */
-static bool is_preparation (const Witness *w, u32 e) {
-  for (u32 i = 0; i < w->events.size; i++)
-    if (w->events.data[i].kind == WITNESS_CREATE)
-      return w->events.data[e].tid == w->events.data[i].tid && e < i;
-  return true;
-}
-
-static bool is_contended (const Witness *w, const WitnessEvent *e) {
-  for (u32 i = 0; i < w->events.size; i++) {
-    const WitnessEvent *x = &w->events.data[i];
-    if (x->location == e->location && is_access (x) && x->tid != e->tid &&
-        (event_writes (x) || event_writes (e)) && !is_preparation (w, i))
-      return true;
-  }
-  return false;
+static bool leads_to (const Explanation *x, u32 e, i32 to) {
+  return to >= 0 && ((i32)e == to || is_before (&x->relations, (i32)e, to));
 }
 
 static bool matters (const Explanation *x, u32 e) {
   const Finding *f = x->finding;
-  const WitnessEvent *event = &x->view.w->events.data[e];
-  bool is_before_end = f->kind == FINDING_LIVENESS || f->event < 0 || (i32)e == f->event ||
-                       (i32)e == f->other_event || is_before (&x->relations, (i32)e, f->event) ||
-                       (f->other_event >= 0 && is_before (&x->relations, (i32)e, f->other_event));
-  if (!is_before_end || is_preparation (x->view.w, e)) return false;
-  if (!position_is_own (x->view.program, event_position (x->view.program, event))) return false;
+  const Witness *w = x->view.w;
+  const WitnessEvent *event = &w->events.data[e];
+  if (f->kind != FINDING_LIVENESS && f->event >= 0 && !leads_to (x, e, f->event) &&
+      !leads_to (x, e, f->other_event))
+    return false;
+  if (is_preparation (w, e) ||
+      !position_is_own (x->view.program, event_position (x->view.program, event)))
+    return false;
   if (event->kind == WITNESS_FREE)
     return f->kind == FINDING_USE_AFTER_FREE || f->kind == FINDING_DOUBLE_FREE;
-  return is_access (event) && event->location >= 0 && is_contended (x->view.w, event);
+  if ((!event_reads (event) && !event_writes (event)) || event->location < 0) return false;
+  return (i32)e == f->event || (i32)e == f->other_event || is_contended (w, event);
 }
 
 /* The same again, as in a loop that waits. */

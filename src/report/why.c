@@ -155,34 +155,57 @@ static void say_fix (Explanation *x, const Fix *f, Str *help) {
 }
 
 /* What a place lacks, told by what it takes. */
+static const char *lack_of_fence (Order to) {
+  switch (to) {
+  case ORD_REL:
+    return ", so what is written behind that place may become visible before what was written "
+           "earlier";
+  case ORD_ACQ:
+    return ", so what is read behind that place may be older than what was read earlier";
+  case ORD_SC:
+    return ", so a store may become visible later than what its thread reads behind that place";
+  case ORD_NA:
+  case ORD_RLX:
+  case ORD_ACQ_REL:
+    break;
+  }
+  return ", so what stands behind that place may take effect before what stands earlier";
+}
+
+static const char *lack_of_order (Order to, bool is_store) {
+  switch (to) {
+  case ORD_REL:
+    return ", so what its thread wrote before need not be visible to who reads it";
+  case ORD_ACQ:
+    return ", so what was written before the value that it reads need not be visible to its thread";
+  case ORD_SC:
+    return is_store ? ", so it may become visible later than what its thread reads behind it"
+                    : ", so it may still read an old value when others go by the new one";
+  case ORD_NA:
+  case ORD_RLX:
+  case ORD_ACQ_REL:
+    break;
+  }
+  return ", so what the threads wrote before it need not be visible behind it";
+}
+
 static void why_changed (const Change *c, View *v, Str *why) {
-  bool is_store = c->access == WITNESS_WRITE;
+  Order to = (Order)(c->to != c->from ? c->to : c->to_fail);
+  if (to == ORD_ACQ_REL && c->from == ORD_ACQ) to = ORD_REL;
+  if (to == ORD_ACQ_REL && c->from == ORD_REL) to = ORD_ACQ;
   if (c->kind != CHANGE_ORDER) {
     str_printf (why, "there is no fence %s the %s at ",
                 c->kind == CHANGE_FENCE_AFTER ? "behind" : "before", access_name (c->access));
     say_place (why, v->program, c->pos);
-  } else {
-    str_printf (why, "the %s at ", access_name (c->access));
-    say_place (why, v->program, c->pos);
-    str_add (why, " is ");
-    say_order (why, (Order)(c->to != c->from ? c->from : c->from_fail));
-    if (c->to == c->from) str_add (why, " when it fails");
+    str_add (why, lack_of_fence (to));
+    return;
   }
-  Order to = (Order)(c->to != c->from ? c->to : c->to_fail);
-  if (to == ORD_ACQ_REL && c->from == ORD_ACQ) to = ORD_REL;
-  if (to == ORD_ACQ_REL && c->from == ORD_REL) to = ORD_ACQ;
-  if (to == ORD_SC && c->kind != CHANGE_ORDER)
-    str_add (why, ", so a store may become visible later than what its thread reads behind it");
-  else if (to == ORD_SC)
-    str_add (why, is_store ? ", so it may become visible later than what its thread reads behind it"
-                           : ", so it may still read an old value when others go by the new one");
-  else if (to == ORD_REL)
-    str_add (why, ", so what its thread wrote before need not be visible to who reads it");
-  else if (to == ORD_ACQ)
-    str_add (why, ", so what was written before the value that it reads need not be visible to its "
-                  "thread");
-  else
-    str_add (why, ", so what the threads wrote before it need not be visible behind it");
+  str_printf (why, "the %s at ", access_name (c->access));
+  say_place (why, v->program, c->pos);
+  str_add (why, " is ");
+  say_order (why, (Order)(c->to != c->from ? c->from : c->from_fail));
+  if (c->to == c->from) str_add (why, " when it fails");
+  str_add (why, lack_of_order (to, c->access == WITNESS_WRITE));
 }
 
 /* Whether the reason that the witness suggests is about a place that was changed. */

@@ -195,11 +195,35 @@ static char *name_of_local (View *v, i32 location) {
   return mem_strdup (location_name (v->w, location));
 }
 
+/* A member of a block of memory, if some access to it says which: "(malloc(16)#3 of main)->next".
+ */
+static char *name_of_member (View *v, i32 location) {
+  const char *block = location_name (v->w, location), *plus = strstr (block, " + ");
+  Str name = {0}, found = {0};
+  for (u32 i = 0; i < v->w->events.size && !found.length; i++) {
+    const WitnessEvent *e = &v->w->events.data[i];
+    if (e->location != location) continue;
+    str_clear (&name);
+    if (!operand_of (v, (i32)i, event_position (v->program, e), &name)) continue;
+    const char *member = strrchr (name.text, '>');
+    if (!member || member == name.text || member[-1] != '-' || strpbrk (member, "[(")) continue;
+    str_printf (&found, "(%.*s)->%s", plus ? (int)(plus - block) : (int)strlen (block), block,
+                member + 1);
+  }
+  str_free (&name);
+  return found.length ? found.text : mem_strdup (block);
+}
+
+static bool begins (const char *text, const char *with) { return strstr (text, with) == text; }
+
 const char *view_location (View *v, i32 location) {
   const char *name = location_name (v->w, location);
-  if (location < 0 || (u32)location >= v->w->locations.size || strncmp (name, "local(", 6) != 0)
-    return name;
-  if (!v->names[location]) v->names[location] = name_of_local (v, location);
+  if (location < 0 || (u32)location >= v->w->locations.size) return name;
+  bool is_local = begins (name, "local("),
+       is_heap = begins (name, "malloc(") || begins (name, "calloc(");
+  if (!is_local && !is_heap) return name;
+  if (!v->names[location])
+    v->names[location] = is_local ? name_of_local (v, location) : name_of_member (v, location);
   return v->names[location];
 }
 
