@@ -187,7 +187,9 @@ static LoadOptions load_options (const Args *a) {
 static double repair_time (const Args *a, const Result *result) {
   double seconds = 10 * result->seconds;
   if (a->help_time >= 0) return a->help_time;
-  return seconds < 1 ? 1 : seconds > 10 ? 10 : seconds;
+  seconds = seconds < 1 ? 1 : seconds > 10 ? 10 : seconds;
+  double left = a->timeout - result->seconds;
+  return a->timeout && left < seconds ? left : seconds;
 }
 
 static Verdict check_program (Check *c, const char *file) {

@@ -60,6 +60,7 @@ static void find_refs (const Program *p, const WitnessEvent *e, Site *site) {
   }
 }
 
+/* A compare-exchange is one site, whether it fails or not. */
 static bool is_known (const Search *s, const Site *site) {
   for (u32 i = 0; i < s->sites.size; i++) {
     const Site *other = &s->sites.data[i];
@@ -70,10 +71,20 @@ static bool is_known (const Search *s, const Site *site) {
   return false;
 }
 
+/* The same again, as in a loop. */
+static bool is_repeated (const Search *s, i32 event) {
+  const WitnessEvent *e = &s->f->witness.events.data[event];
+  for (u32 i = 0; i < s->sites.size; i++) {
+    const Site *site = &s->sites.data[i];
+    if (site->pos == e->pos && site->access == e->kind && site->order == e->order) return true;
+  }
+  return false;
+}
+
 static void suspect (Search *s, i32 event) {
   const WitnessEvent *e = &s->f->witness.events.data[event];
   Site site = {.access = e->kind, .pos = e->pos};
-  if (!position_is_own (s->p, e->pos)) return;
+  if (!position_is_own (s->p, e->pos) || is_repeated (s, event)) return;
   for (u32 i = 0; i < WITNESS_STACK && e->stack[i] && !site.called_at; i++)
     if (position_is_own (s->p, e->stack[i]) && !same_place (s->p, e->stack[i], e->pos))
       site.called_at = e->stack[i];

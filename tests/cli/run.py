@@ -652,6 +652,80 @@ static void *two (void *_) {
     equal('blame', [b['line'] for b in finding['blame']], [8, 12])
 
 
+def apply_fix(source, fix):
+    """The source with the changes made by hand, as a user would."""
+    lines = source.splitlines()
+    for change in sorted(fix, key=lambda c: -c['line']):
+        at = change['line'] - 1
+        if 'fence' in change:
+            text = f'  atomic_thread_fence ({change["fence"]});'
+            lines.insert(at + 1 if change['after'] == change['line'] else at, text)
+        else:
+            before, after = lines[at][:change['column'] - 1], lines[at][change['column'] - 1:]
+            holds(change['from'] in after, f'{change} does not fit {lines[at]!r}')
+            lines[at] = before + after.replace(change['from'], change['to'], 1)
+    return '\n'.join(lines) + '\n'
+
+
+@test
+def fixes_hold(porf):
+    relaxed = 'memory_order_relaxed'
+    body = {
+        # message passing: both sides are relaxed
+        'mp.c': (f'''static atomic_int data, ready;
+static void *one (void *_) {{
+  atomic_store_explicit (&data, 42, {relaxed});
+  atomic_store_explicit (&ready, 1, {relaxed});
+  return NULL;
+}}
+static void *two (void *_) {{
+  if (atomic_load_explicit (&ready, {relaxed}))
+    assert (atomic_load_explicit (&data, {relaxed}) == 42);
+  return NULL;
+}}
+''', 2),
+        # store buffering: a full fence on each side
+        'sb.c': (f'''static atomic_int x, y, in;
+static void *one (void *_) {{
+  atomic_store_explicit (&x, 1, {relaxed});
+  if (!atomic_load_explicit (&y, {relaxed}))
+    assert (!atomic_fetch_add (&in, 1));
+  return NULL;
+}}
+static void *two (void *_) {{
+  atomic_store_explicit (&y, 1, {relaxed});
+  if (!atomic_load_explicit (&x, {relaxed}))
+    assert (!atomic_fetch_add (&in, 1));
+  return NULL;
+}}
+''', 2),
+        # a lock whose exchange does not acquire
+        'lock.c': (f'''static atomic_int held;
+static int counter;
+static void *one (void *_) {{
+  while (atomic_exchange_explicit (&held, 1, {relaxed}))
+    ;
+  counter++;
+  atomic_store_explicit (&held, 0, memory_order_release);
+  return NULL;
+}}
+#define two one
+''', 1),
+    }
+    for name, (text, count) in body.items():
+        source = THREADS + text + MAIN
+        porf.write(name, source)
+        code, out, _ = porf('--format', 'json', name)
+        fix = json.loads(out)['findings'][0]['fix']
+        equal(f'{name}: exit code and changes', (code, len(fix)), (42, count))
+        fixed = 'fixed-' + name
+        porf.write(fixed, apply_fix(source, fix))
+        equal(f'{name}: exit code when fixed', porf('-q', fixed)[0], 0)
+        for left_out in range(count if count > 1 else 0):
+            porf.write(fixed, apply_fix(source, fix[:left_out] + fix[left_out + 1:]))
+            equal(f'{name}: exit code when half fixed', porf('-q', fixed)[0], 42)
+
+
 @test
 def text_of_memory_errors(porf):
     def headline(body):
