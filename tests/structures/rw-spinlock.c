@@ -40,10 +40,10 @@ static void read_lock (void) {
 
 static void read_unlock (void) { atomic_fetch_add_explicit (&word, 1, ORDER (release, 1)); } // @bug1
 
-static bool may_write (int before) { return BUG == 3 ? before > 0 : before == BIAS; } // @bug3
+static bool may_write (int before) { return BUG == 3 ? before > 0 : before == BIAS; }
 
 static void write_lock (void) {
-  while (!may_write (atomic_fetch_sub_explicit (&word, BIAS, memory_order_acquire))) {
+  while (!may_write (atomic_fetch_sub_explicit (&word, BIAS, memory_order_acquire))) { // @bug3
     atomic_fetch_add_explicit (&word, BIAS, memory_order_relaxed);
     while (!may_write (atomic_load_explicit (&word, memory_order_relaxed))) {
     }
