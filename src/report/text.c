@@ -41,7 +41,8 @@ static void show_steps (const Report *r, Explanation *x, Str *out) {
   if (steps.size > 1) {
     paint (out, r->color, PAINT_BOLD, "steps:");
     if (file) str_printf (out, " in %s", short_path (r->program->files.data[file]));
-    str_add (out, first ? ", the last ones (--full shows all)\n" : "\n");
+    str_add (out,
+             first ? ", the last ones in their order (--full shows all)\n" : ", in this order\n");
   }
   for (int pass = 0; pass < 2 && steps.size > 1; pass++) /* the first one measures */
     for (u32 i = first; i < steps.size; i++) {

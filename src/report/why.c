@@ -290,10 +290,10 @@ static void use_hopeless (Explanation *x, Str *why) {
   const Repair *r = &x->finding->repair;
   if (!r->is_same) {
     if (why->length) str_add (why, "; ");
-    str_printf (why,
-                "orders are not all: were they seq_cst everywhere, there would still be %s at ",
-                finding_kind_name ((FindingKind)r->kind));
+    str_printf (why, "memory orders alone do not help: with all of them seq_cst, still %s (",
+                finding_kind_meaning ((FindingKind)r->kind));
     say_place (why, x->view.program, r->pos);
+    str_add (why, ")");
   } else if (is_about_order (x->finding)) {
     str_add (why, "; stronger memory orders would not change that");
   } else if (!x->view.w->has_mo || !is_interleaving (&x->relations)) {

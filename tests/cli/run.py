@@ -620,7 +620,7 @@ int main (void) {
 '''
     text = text_of(porf, 'lost.c', program)
     holds('''\
-steps: in lost.c
+steps: in lost.c, in this order
        t1 line 6, called at 8   reads 0 from `x`
        t2 line 6, called at 13  reads 0 from `x`
        t1 line 9                writes 1 to `x`
