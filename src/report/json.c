@@ -1,4 +1,11 @@
-/* json.c - for programs. The keys are stable; every counter of stats.def is a key of its own. */
+/* json.c - for programs. The keys are stable; every counter of stats.def is a key of its own.
+ *
+ * Of a finding: `notes`, what the text says below source lines; `steps`, an interleaving that leads
+ * to it; `why`, `help` and `or` as in the text; `blame`, the places that these name, what to change
+ * first; `fix` and `or_fence`, the changes that help and or ask for. A change has `from` and `to`,
+ * memory orders, or `fence`, the order of a fence to be added between the lines `after` and
+ * `before`.
+ */
 #include "report/report_int.h"
 
 /* Any bytes become valid UTF-8: what is none is replaced by U+FFFD. */
