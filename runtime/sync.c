@@ -34,9 +34,22 @@ int pthread_cond_destroy (pthread_cond_t *c) {
   return 0;
 }
 
+/* A thread that has woken up for no reason waits in earnest the next time: in a loop that only
+ * looks whether to wait again, a second time in a row shows nothing that the first, had it come
+ * later, does not show. */
+static _Thread_local bool has_woken_for_no_reason;
+static bool wakes_for_no_reason (void) {
+  return has_woken_for_no_reason = !has_woken_for_no_reason && __porf_spurious ();
+}
+
 int pthread_cond_wait (pthread_cond_t *restrict cond, pthread_mutex_t *restrict m) {
   Condition *c = (Condition *)cond;
   unsigned long bit = 1ul << (__porf_thread_self () & 63);
+  if (wakes_for_no_reason ()) {
+    pthread_mutex_unlock (m);
+    pthread_mutex_lock (m);
+    return 0;
+  }
   atomic_fetch_or_explicit (&c->waiting, bit, RLX);
   pthread_mutex_unlock (m);
   while (atomic_load_explicit (&c->waiting, ACQ) & bit) continue;

@@ -272,6 +272,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return args[0] ? true : stop_block (vm, BLOCK_ASSUME);
   case BUILTIN_NONDET:
     return builtin_nondet (vm, i, args[0], args[1]);
+  case BUILTIN_SPURIOUS:
+    return vm->options.spurious ? builtin_nondet (vm, i, 0, false) : true;
   case BUILTIN_OUTPUT:
     if (vm->options.show_output) builtin_output (vm, args, i->nargs < 16 ? i->nargs : 16);
     return true;

@@ -36,6 +36,7 @@ typedef struct VmOptions {
                             an effect */
   bool keep_releases; /* release stores are effects even in private memory (models where they fence)
                        */
+  bool spurious;      /* what may fail for no reason does, too: both are explored */
   bool show_output;   /* printf writes to standard error when first executed */
   u32 unroll; /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED
                */

@@ -1,0 +1,31 @@
+// A wait that does not look at its condition again is right only as long as nothing wakes it for no reason.
+// verdict: rc11 pass
+// verdict: sc pass
+// finding[--spurious]: rc11 assert HERE
+// finding[--spurious]: sc assert HERE
+// finding[--spurious]: tso assert HERE
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int item;
+
+static void *producer (void *unused) {
+  pthread_mutex_lock (&m);
+  item = 1;
+  pthread_cond_signal (&c);
+  pthread_mutex_unlock (&m);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t;
+  pthread_create (&t, NULL, producer, NULL);
+  pthread_mutex_lock (&m);
+  if (!item) pthread_cond_wait (&c, &m);
+  assert (item == 1); // @HERE
+  pthread_mutex_unlock (&m);
+  pthread_join (t, NULL);
+  return 0;
+}
