@@ -11,15 +11,25 @@ typedef enum Stuck {
   STUCK_EXIT
 } Stuck;
 
+/* Whether w is the past for another write of its location, as what memory held is for
+ * pthread_mutex_init. */
+static bool is_over (const Graph *g, const Location *l, Ev w) {
+  for (u32 p = 1; p < l->mo.size; p++)
+    if (w == EV_INIT || (l->mo.data[p] != w && graph_is_hb (g, w, l->mo.data[p]))) return true;
+  return false;
+}
+
 /* A lock that waits does so for good unless the mutex is free in the end: some unlock, or the
  * beginning, that no lock has read. */
 static bool waits_for_holder (const Explorer *x, Tid t) {
   u32 loc = graph_event (x->g, vec_last (&x->g->threads[t].events))->loc;
   const Location *l = graph_location (x->g, loc);
-  for (u32 p = 0; p < l->mo.size; p++)
-    if (!value_of_write (x, loc, l->mo.data[p]) &&
-        *graph_rmw_reader (x->g, loc, l->mo.data[p]) == EV_NONE)
+  for (u32 p = 0; p < l->mo.size; p++) {
+    Ev w = l->mo.data[p];
+    if (!value_of_write (x, loc, w) && *graph_rmw_reader (x->g, loc, w) == EV_NONE &&
+        !is_over (x->g, l, w))
       return false;
+  }
   return true;
 }
 
