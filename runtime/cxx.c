@@ -69,11 +69,14 @@ void cxx_thread_start (unsigned long *self, ThreadState **state, void (*unused) 
 }
 void cxx_thread_join (unsigned long *self) NAMED ("_ZNSt6thread4joinEv");
 void cxx_thread_join (unsigned long *self) {
-  __porf_thread_join (*self);
+  join (*self);
   *self = 0;
 }
 void cxx_thread_detach (unsigned long *self) NAMED ("_ZNSt6thread6detachEv");
-void cxx_thread_detach (unsigned long *self) { *self = 0; }
+void cxx_thread_detach (unsigned long *self) {
+  detach (*self);
+  *self = 0;
+}
 void cxx_thread_state_done (ThreadState *s) NAMED ("_ZNSt6thread6_StateD2Ev");
 void cxx_thread_state_done (ThreadState *s) { (void)s; }
 
@@ -81,7 +84,7 @@ void cxx_thread_state_done (ThreadState *s) { (void)s; }
 void cxx_condition_new (pthread_cond_t *c) NAMED ("_ZNSt18condition_variableC1Ev");
 void cxx_condition_new (pthread_cond_t *c) { pthread_cond_init (c, NULL); }
 void cxx_condition_done (pthread_cond_t *c) NAMED ("_ZNSt18condition_variableD1Ev");
-void cxx_condition_done (pthread_cond_t *c) { (void)c; }
+void cxx_condition_done (pthread_cond_t *c) { pthread_cond_destroy (c); }
 void cxx_condition_wait (pthread_cond_t *c, pthread_mutex_t **lock)
     NAMED ("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE");
 void cxx_condition_wait (pthread_cond_t *c, pthread_mutex_t **lock) {

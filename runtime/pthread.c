@@ -1,104 +1,239 @@
 /* pthread.c - POSIX threads, mutexes and thread-specific data. */
 #include "runtime.h"
+#include <limits.h>
 #include <pthread.h>
+#include <setjmp.h>
 
 /* Called, and never defined: see runtime.h. */
-void porf_destructor_of_thread_specific_data (void);
 void porf_more_than_64_thread_specific_keys (void);
+void porf_more_than_1023_threads (void);
+void porf_more_than_16_locks_held_at_once (void);
+void porf_robust_mutexes (void);
+void porf_pthread_exit_between_pthread_cleanup_push_and_pop (void);
+
+/* ---- threads ---- */
+
+/* Who joins or detaches a thread leaves a mark. Nobody else looks at it unless something is wrong,
+ * so that it is private and no event. */
+enum { JOINABLE, JOINED, DETACHED };
+static _Atomic int marks[1024]; /* by handle */
+
+static void collect (unsigned long t, int how) {
+  if (t >= 1024) porf_more_than_1023_threads ();
+  int mark = atomic_load_explicit (&marks[t], memory_order_relaxed);
+  if (mark == JOINED)
+    __porf_thread_misuse (t, how == JOINED ? " can be joined twice"
+                                           : " can be detached after it was joined");
+  if (mark == DETACHED)
+    __porf_thread_misuse (t, how == JOINED ? " can be joined although it is detached"
+                                           : " can be detached twice");
+  atomic_store_explicit (&marks[t], how, memory_order_relaxed);
+}
+
+static void *join (unsigned long t) {
+  if (t == __porf_thread_self ()) __porf_thread_misuse (t, " can join itself");
+  void *value = __porf_thread_join (t);
+  collect (t, JOINED);
+  return value;
+}
+
+static void detach (unsigned long t) {
+  __porf_thread_detach (t);
+  collect (t, DETACHED);
+}
+
+/* An attribute object is its detach state. */
+int pthread_attr_init (pthread_attr_t *a) {
+  *(int *)a = PTHREAD_CREATE_JOINABLE;
+  return 0;
+}
+int pthread_attr_setdetachstate (pthread_attr_t *a, int state) {
+  if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
+  *(int *)a = state;
+  return 0;
+}
+int pthread_attr_getdetachstate (const pthread_attr_t *a, int *state) {
+  *state = *(const int *)a;
+  return 0;
+}
 
 int pthread_create (pthread_t *restrict to, const pthread_attr_t *restrict attributes,
                     void *(*function) (void *), void *restrict argument) {
-  (void)attributes;
-  *to = __porf_thread_create (function, argument);
+  bool is_detached = attributes && *(const int *)attributes == PTHREAD_CREATE_DETACHED;
+  unsigned long t = __porf_thread_create (function, argument);
+  if (is_detached) detach (t);
+  *to = t;
   return 0;
 }
 
 int pthread_join (pthread_t t, void **result) {
-  void *value = __porf_thread_join (t);
+  void *value = join (t);
   if (result) *result = value;
   return 0;
 }
-
-_Noreturn void pthread_exit (void *value) { __porf_thread_exit (value); }
-pthread_t pthread_self (void) { return __porf_thread_self (); }
-int pthread_equal (pthread_t a, pthread_t b) { return a == b; }
 int pthread_detach (pthread_t t) {
-  (void)t;
+  detach (t);
   return 0;
+}
+int pthread_equal (pthread_t a, pthread_t b) { return a == b; }
+
+/* What pthread_cleanup_push and pthread_cleanup_pop are made of. Without cancellation the handlers
+ * matter to pthread_exit alone. */
+static _Thread_local int cleanups;
+void __pthread_register_cancel (__pthread_unwind_buf_t *buffer) {
+  (void)buffer;
+  cleanups++;
+}
+void __pthread_unregister_cancel (__pthread_unwind_buf_t *buffer) {
+  (void)buffer;
+  cleanups--;
+}
+int __sigsetjmp (struct __jmp_buf_tag *buffer, int mask) {
+  (void)buffer, (void)mask;
+  return 0; /* nobody jumps back: longjmp is refused */
+}
+_Noreturn void pthread_exit (void *value) {
+  if (cleanups) porf_pthread_exit_between_pthread_cleanup_push_and_pop ();
+  __porf_thread_exit (value);
 }
 
-int pthread_attr_setdetachstate (pthread_attr_t *a, int state) {
-  (void)a, (void)state;
-  return 0;
+/* ---- locks that a thread has to remember: mutexes that can be locked again or say so, and
+ * read-write locks. It does so in memory of its own, which makes no events. ---- */
+
+typedef struct Held {
+  void *lock;
+  unsigned count;
+  bool is_writer;
+  unsigned long words; /* that a writer has locked, a bit each */
+} Held;
+static _Thread_local Held held[16];
+static _Thread_local int held_count;
+
+static Held *find_held (void *lock) {
+  for (int i = 0; i < held_count; i++)
+    if (held[i].lock == lock) return &held[i];
+  return NULL;
+}
+static Held *add_held (void *lock) {
+  if (held_count == 16) porf_more_than_16_locks_held_at_once ();
+  Held *h = &held[held_count++];
+  h->lock = lock;
+  h->count = 1;
+  h->is_writer = false;
+  h->words = 0;
+  return h;
+}
+static void remove_held (Held *h) {
+  Held *last = &held[--held_count];
+  h->lock = last->lock;
+  h->count = last->count;
+  h->is_writer = last->is_writer;
+  h->words = last->words;
+  last->lock = NULL;
+  last->count = 0;
+  last->is_writer = false;
+  last->words = 0;
 }
 
-/* The lock word is the first int of every lock. A recursive mutex also knows its owner (handle +
- * 1), which others may read at any time, and how often that one has locked it once more. */
-static bool is_recursive (const pthread_mutex_t *m) {
-  return m->__data.__kind == PTHREAD_MUTEX_RECURSIVE;
-}
-static _Atomic int *owner_of (pthread_mutex_t *m) { return (_Atomic int *)&m->__data.__owner; }
+/* ---- mutexes: the lock word is the first int ---- */
 
-static bool lock_again (pthread_mutex_t *m) {
-  int self = (int)__porf_thread_self () + 1;
-  if (atomic_load_explicit (owner_of (m), memory_order_relaxed) != self) return false;
-  m->__data.__count++;
-  return true;
+/* Default mutexes never have it written, unless the memory was used before. */
+static int kind_of (pthread_mutex_t *m) {
+  int *kind = &m->__data.__kind;
+  return __porf_word_state (kind) == WORD_EMPTY ? 0 : *kind & 3;
 }
-static void take_ownership (pthread_mutex_t *m) {
-  int self = (int)__porf_thread_self () + 1;
-  atomic_store_explicit (owner_of (m), self, memory_order_relaxed);
-}
-
-int pthread_mutex_lock (pthread_mutex_t *m) {
-  if (is_recursive (m) && lock_again (m)) return 0;
-  __porf_mutex_lock (m);
-  if (is_recursive (m)) take_ownership (m);
-  return 0;
-}
-int pthread_mutex_unlock (pthread_mutex_t *m) {
-  if (is_recursive (m) && m->__data.__count) {
-    m->__data.__count--;
-    return 0;
-  }
-  if (is_recursive (m)) atomic_store_explicit (owner_of (m), 0, memory_order_relaxed);
-  __porf_mutex_unlock (m);
-  return 0;
-}
-int pthread_mutex_trylock (pthread_mutex_t *m) {
-  if (is_recursive (m) && lock_again (m)) return 0;
-  if (!__porf_mutex_trylock (m)) return EBUSY;
-  if (is_recursive (m)) take_ownership (m);
-  return 0;
+static bool is_remembered (pthread_mutex_t *m) {
+  int kind = kind_of (m);
+  return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK;
 }
 
 int pthread_mutex_init (pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
+  int kind = attributes ? *(const int *)attributes : 0;
   *(int *)m = 0;
-  if (!attributes || *(const int *)attributes != PTHREAD_MUTEX_RECURSIVE) return 0;
-  m->__data.__kind = PTHREAD_MUTEX_RECURSIVE;
-  m->__data.__count = 0;
-  m->__data.__owner = 0;
+  if (kind || __porf_word_state (&m->__data.__kind) != WORD_EMPTY) m->__data.__kind = kind;
   return 0;
 }
 
+/* Locks of one word are destroyed alike. */
+static int destroy_word (void *word) {
+  int expected = 0;
+  if (!atomic_compare_exchange_strong_explicit ((_Atomic int *)word, &expected, DESTROYED,
+                                                memory_order_relaxed, memory_order_relaxed))
+    __porf_misuse (word, expected == DESTROYED ? "` can be destroyed twice"
+                                               : "` can be destroyed while it is locked");
+  return 0;
+}
+int pthread_mutex_destroy (pthread_mutex_t *m) { return destroy_word (m); }
+
+/* Whether the calling thread holds the mutex, of a kind that can tell, and has locked it again. */
+static int lock_again (pthread_mutex_t *m, int error) {
+  if (kind_of (m) == PTHREAD_MUTEX_ERRORCHECK) return error;
+  find_held (m)->count++;
+  return 0;
+}
+
+int pthread_mutex_lock (pthread_mutex_t *m) {
+  if (!is_remembered (m)) {
+    __porf_mutex_lock (m);
+    return 0;
+  }
+  if (find_held (m)) return lock_again (m, EDEADLK);
+  __porf_mutex_lock (m);
+  add_held (m);
+  return 0;
+}
+int pthread_mutex_trylock (pthread_mutex_t *m) {
+  if (!is_remembered (m)) return __porf_mutex_trylock (m) ? 0 : EBUSY;
+  if (find_held (m)) return lock_again (m, EBUSY);
+  if (!__porf_mutex_trylock (m)) return EBUSY;
+  add_held (m);
+  return 0;
+}
+int pthread_mutex_unlock (pthread_mutex_t *m) {
+  if (is_remembered (m)) {
+    Held *h = find_held (m);
+    if (!h) return EPERM;
+    if (--h->count) return 0;
+    remove_held (h);
+  }
+  __porf_mutex_unlock (m);
+  return 0;
+}
+
+/* Who gets the lock in time could have tried when it was free, who does not could have tried when
+ * it was taken. */
 int pthread_mutex_timedlock (pthread_mutex_t *restrict m, const struct timespec *restrict until) {
   (void)until;
-  if (any_bool ()) return ETIMEDOUT;
-  return pthread_mutex_lock (m);
+  if (is_remembered (m) && find_held (m)) return lock_again (m, EDEADLK);
+  return pthread_mutex_trylock (m) ? ETIMEDOUT : 0;
+}
+int pthread_mutex_clocklock (pthread_mutex_t *restrict m, clockid_t clock,
+                             const struct timespec *restrict until) {
+  (void)clock;
+  return pthread_mutex_timedlock (m, until);
 }
 
+/* An attribute object is its type. */
 int pthread_mutexattr_init (pthread_mutexattr_t *a) {
-  *(int *)a = 0;
-  return 0;
-}
-int pthread_mutexattr_destroy (pthread_mutexattr_t *a) {
-  (void)a;
+  *(int *)a = PTHREAD_MUTEX_DEFAULT;
   return 0;
 }
 int pthread_mutexattr_settype (pthread_mutexattr_t *a, int type) {
+  if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
   *(int *)a = type;
   return 0;
 }
+int pthread_mutexattr_gettype (const pthread_mutexattr_t *restrict a, int *restrict type) {
+  *type = *(const int *)a;
+  return 0;
+}
+int pthread_mutexattr_setrobust (pthread_mutexattr_t *a, int robust) {
+  (void)a;
+  if (robust != PTHREAD_MUTEX_STALLED) porf_robust_mutexes ();
+  return 0;
+}
+
+/* ---- spinlocks ---- */
 
 int pthread_spin_init (pthread_spinlock_t *l, int shared) {
   (void)shared;
@@ -108,36 +243,69 @@ int pthread_spin_init (pthread_spinlock_t *l, int shared) {
 int pthread_spin_trylock (pthread_spinlock_t *l) {
   return __porf_mutex_trylock ((void *)l) ? 0 : EBUSY;
 }
+int pthread_spin_destroy (pthread_spinlock_t *l) { return destroy_word ((void *)l); }
+
+/* ---- once: 0 not called, 1 being called, 2 done ---- */
 
 int pthread_once (pthread_once_t *control, void (*init) (void)) {
   _Atomic int *state = (_Atomic int *)control;
-  int expected = 0;
-  if (atomic_load_explicit (state, memory_order_acquire) == 2) return 0;
-  if (atomic_compare_exchange_strong_explicit (state, &expected, 1, memory_order_acquire,
-                                               memory_order_acquire)) {
-    init ();
-    atomic_store_explicit (state, 2, memory_order_release);
-  } else {
-    while (atomic_load_explicit (state, memory_order_acquire) != 2) continue;
+  for (;;) {
+    int old = 0;
+    if (atomic_compare_exchange_strong_explicit (state, &old, 1, memory_order_acquire,
+                                                 memory_order_acquire)) {
+      init ();
+      atomic_store_explicit (state, 2, memory_order_release);
+      return 0;
+    }
+    if (old == 2) return 0;
   }
-  return 0;
 }
 
-static _Thread_local void *specific[64];
+/* ---- thread-specific data ---- */
+
+enum { KEYS = 64 };
+static _Thread_local void *specific[KEYS];
+static void (*_Atomic destructors[KEYS]) (void *);
 static _Atomic unsigned keys;
 
 int pthread_key_create (pthread_key_t *key, void (*destructor) (void *)) {
-  if (destructor) porf_destructor_of_thread_specific_data ();
   *key = atomic_fetch_add_explicit (&keys, 1, memory_order_relaxed);
-  if (*key >= 64) porf_more_than_64_thread_specific_keys ();
+  if (*key >= KEYS) porf_more_than_64_thread_specific_keys ();
+  if (destructor) atomic_store_explicit (&destructors[*key], destructor, memory_order_relaxed);
   return 0;
 }
 int pthread_key_delete (pthread_key_t key) {
-  (void)key;
+  if (key >= KEYS) return EINVAL;
+  if (atomic_load_explicit (&destructors[key], memory_order_relaxed))
+    atomic_store_explicit (&destructors[key], NULL, memory_order_relaxed);
   return 0;
 }
-void *pthread_getspecific (pthread_key_t key) { return specific[key]; }
+void *pthread_getspecific (pthread_key_t key) { return key < KEYS ? specific[key] : NULL; }
+
+static bool call_destructor (pthread_key_t key) {
+  void *value = specific[key];
+  if (!value) return false;
+  void (*destructor) (void *) = atomic_load_explicit (&destructors[key], memory_order_relaxed);
+  if (!destructor) return false;
+  specific[key] = NULL;
+  destructor (value);
+  return true;
+}
+
+static void *call_destructors (void *result) {
+  bool is_done = false;
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && !is_done; round++) {
+    is_done = true;
+    for (pthread_key_t key = 0; key < KEYS; key++)
+      if (call_destructor (key)) is_done = false;
+  }
+  __porf_at_end (NULL); /* what the last round has set stays */
+  return result;
+}
+
 int pthread_setspecific (pthread_key_t key, const void *value) {
+  if (key >= KEYS) return EINVAL;
   specific[key] = (void *)value;
+  if (value) __porf_at_end (call_destructors);
   return 0;
 }

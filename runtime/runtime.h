@@ -18,10 +18,19 @@
 unsigned long __porf_thread_create (void *(*function) (void *), void *argument);
 void *__porf_thread_join (unsigned long handle);
 _Noreturn void __porf_thread_exit (void *value);
+void __porf_thread_detach (unsigned long handle);
+void __porf_at_end (void *(*function) (void *));
 unsigned long __porf_thread_self (void);
 void __porf_mutex_lock (void *word);
 long __porf_mutex_trylock (void *word);
 void __porf_mutex_unlock (void *word);
+void __porf_lock_part (void *word, long number);
+unsigned __porf_take (void *word);
+void *__porf_shadow (void *address);
+long __porf_word_state (void *word);
+void __porf_misuse (void *lock, const char *text);
+void __porf_thread_misuse (unsigned long handle, const char *text);
+unsigned long __porf_effects (unsigned long set);
 void *__porf_malloc (size_t size);
 void *__porf_calloc (size_t size);
 void __porf_free (void *address);
@@ -34,6 +43,13 @@ long __porf_nondet (long bytes, long is_signed);
 long __porf_spurious (void);
 long __porf_output (const char *format, ...);
 void __porf_yield (void);
+
+/* Results of __porf_word_state. Memory in state WORD_EMPTY is never written as long as it stays in
+ * it, so looking costs no events. */
+enum { WORD_EMPTY, WORD_MINE, WORD_SHARED };
+
+/* What a lock word holds when its lock has been destroyed (LOCK_DESTROYED of src/core/core.h). */
+enum { DESTROYED = 0x10000 };
 
 /* Any of two: both are explored. */
 static inline bool any_bool (void) { return __porf_nondet (0, 0) != 0; }

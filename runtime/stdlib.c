@@ -173,3 +173,6 @@ void qsort (void *base, size_t n, size_t size, int (*compare) (const void *, con
     for (size_t k = i; k && compare (p + (k - 1) * size, p + k * size) > 0; k--)
       swap_bytes (p + (k - 1) * size, p + k * size, size);
 }
+
+static _Thread_local int error_number;
+int *__errno_location (void) { return &error_number; }

@@ -1,8 +1,8 @@
 /* sync.c - condition variables, read-write locks, barriers and semaphores, out of atomics.
  *
- * Loops that only wait are recognised as such by the checker. A compare-exchange that fails because
- * somebody else came first leads to nothing that the execution in which its read came later does
- * not show, so it is assumed to succeed.
+ * Loops that only wait are recognised as such by the checker. Words on which threads wait stand in
+ * the shadow of their object (see __porf_shadow): who is woken may find the object destroyed and
+ * freed already, as POSIX allows.
  */
 #include "runtime.h"
 #include <pthread.h>
@@ -11,59 +11,126 @@
 #define RLX memory_order_relaxed
 #define ACQ memory_order_acquire
 #define REL memory_order_release
+#define ACQ_REL memory_order_acq_rel
 
-#define MUST_CAS(at, old, new)                                                                     \
-  do {                                                                                             \
-    __typeof__ (old) expected_ = (old);                                                            \
-    __porf_assume (atomic_compare_exchange_strong_explicit (at, &expected_, new, ACQ, RLX));       \
-  } while (0)
+/* Called, and never defined: see runtime.h. */
+void porf_condition_variable_in_a_program_with_more_than_64_threads (void);
+void porf_read_write_lock_in_a_program_with_more_than_63_threads (void);
 
-/* ---- condition variables: one bit per waiting thread ---- */
+/* The word at `at`, if it has a value: locks in fresh memory are not written more than needed. */
+static void clear_word (int *at) {
+  if (__porf_word_state (at) != WORD_EMPTY) *at = 0;
+}
+
+/* ---- condition variables: one bit per waiting thread; who clears it wakes the thread ---- */
 
 typedef struct Condition {
   _Atomic unsigned long waiting;
+  int state; /* 0, or DESTROYED */
 } Condition;
 
-int pthread_cond_init (pthread_cond_t *restrict c, const pthread_condattr_t *restrict attributes) {
+int pthread_cond_init (pthread_cond_t *restrict cond,
+                       const pthread_condattr_t *restrict attributes) {
+  Condition *c = (Condition *)cond;
   (void)attributes;
-  *(unsigned long *)c = 0;
-  return 0;
-}
-int pthread_cond_destroy (pthread_cond_t *c) {
-  (void)c;
+  *(unsigned long *)&c->waiting = 0;
+  clear_word (&c->state);
   return 0;
 }
 
-/* A thread that has woken up for no reason waits in earnest the next time: in a loop that only
- * looks whether to wait again, a second time in a row shows nothing that the first, had it come
- * later, does not show. */
-static _Thread_local bool has_woken_for_no_reason;
-static bool wakes_for_no_reason (void) {
-  return has_woken_for_no_reason = !has_woken_for_no_reason && __porf_spurious ();
+/* Looking at `state` is no event unless somebody destroys the condition variable. */
+static Condition *use_condition (pthread_cond_t *cond) {
+  Condition *c = (Condition *)cond;
+  _Atomic int *state = (_Atomic int *)&c->state;
+  if (__porf_word_state (&c->state) != WORD_EMPTY && atomic_load_explicit (state, RLX))
+    __porf_misuse (&c->state, "` can be used after it was destroyed");
+  return c;
+}
+
+int pthread_cond_destroy (pthread_cond_t *cond) {
+  Condition *c = use_condition (cond);
+  if (atomic_load_explicit (&c->waiting, RLX))
+    __porf_misuse (c, "` can be destroyed while a thread waits for it");
+  atomic_store_explicit ((_Atomic int *)&c->state, DESTROYED, RLX);
+  return 0;
+}
+
+/* How often the thread was woken from this condition variable. */
+static _Atomic unsigned *wakings (pthread_cond_t *cond, unsigned long thread) {
+  return (_Atomic unsigned *)__porf_shadow (cond) + (thread - 1);
+}
+
+/* A mutex that was locked again stays locked. */
+static bool is_released_by_wait (pthread_mutex_t *m) {
+  return !is_remembered (m) || !find_held (m) || find_held (m)->count == 1;
+}
+
+/* Wakes up without having been signalled: by a timeout, or for no reason. A thread that does so
+ * twice in a row, without a side effect in between, could have slept through the first time. So the
+ * second time counts as no side effect: loops that come back to where they were end like others
+ * that wait. */
+static _Thread_local pthread_mutex_t *woke_early_with;
+static _Thread_local unsigned long effects_then;
+
+static void wake_early (pthread_mutex_t *m) {
+  unsigned long before = __porf_effects (0);
+  bool is_again = woke_early_with == m && effects_then == before;
+  if (is_released_by_wait (m)) {
+    __porf_mutex_unlock (m);
+    __porf_mutex_lock (m);
+  }
+  if (is_again) {
+    __porf_effects (before);
+  } else {
+    woke_early_with = m;
+    effects_then = __porf_effects (0) + 1; /* this assignment is one, too */
+  }
+}
+
+/* Waits in earnest, until woken; a wait that will end otherwise is assumed to be woken. */
+static void wait_for_waking (pthread_cond_t *cond, pthread_mutex_t *m, bool is_assumed) {
+  unsigned long self = __porf_thread_self ();
+  if (self > 64) porf_condition_variable_in_a_program_with_more_than_64_threads ();
+  Condition *c = use_condition (cond);
+  _Atomic unsigned *woken = wakings (cond, self);
+  bool releases = is_released_by_wait (m);
+  unsigned before = atomic_load_explicit (woken, RLX);
+  atomic_fetch_or_explicit (&c->waiting, 1ul << (self - 1), RLX);
+  if (releases) __porf_mutex_unlock (m);
+  if (is_assumed)
+    __porf_assume (atomic_load_explicit (woken, ACQ) != before);
+  else
+    while (atomic_load_explicit (woken, ACQ) == before) continue;
+  if (releases) __porf_mutex_lock (m);
 }
 
 int pthread_cond_wait (pthread_cond_t *restrict cond, pthread_mutex_t *restrict m) {
-  Condition *c = (Condition *)cond;
-  unsigned long bit = 1ul << (__porf_thread_self () & 63);
-  if (wakes_for_no_reason ()) {
-    pthread_mutex_unlock (m);
-    pthread_mutex_lock (m);
+  if (is_remembered (m) && !find_held (m)) return EPERM;
+  if (!__porf_spurious ()) {
+    wait_for_waking (cond, m, false);
     return 0;
   }
-  atomic_fetch_or_explicit (&c->waiting, bit, RLX);
-  pthread_mutex_unlock (m);
-  while (atomic_load_explicit (&c->waiting, ACQ) & bit) continue;
-  pthread_mutex_lock (m);
+  use_condition (cond);
+  wake_early (m);
   return 0;
 }
 
-int pthread_cond_timedwait (pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+int pthread_cond_timedwait (pthread_cond_t *restrict cond, pthread_mutex_t *restrict m,
                             const struct timespec *restrict until) {
   (void)until;
-  if (!any_bool ()) return pthread_cond_wait (c, m);
-  pthread_mutex_unlock (m);
-  pthread_mutex_lock (m);
+  if (is_remembered (m) && !find_held (m)) return EPERM;
+  if (!any_bool ()) {
+    wait_for_waking (cond, m, true);
+    return 0;
+  }
+  use_condition (cond);
+  wake_early (m);
   return ETIMEDOUT;
+}
+int pthread_cond_clockwait (pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                            clockid_t clock, const struct timespec *restrict until) {
+  (void)clock;
+  return pthread_cond_timedwait (c, m, until);
 }
 
 /* Any of the waiting threads. */
@@ -75,137 +142,308 @@ static unsigned long choose_bit (unsigned long waiting) {
   }
 }
 
+static void wake_all (pthread_cond_t *cond, unsigned long bits) {
+  for (; bits; bits &= bits - 1) {
+    unsigned long thread = 1 + (unsigned long)__builtin_ctzl (bits);
+    atomic_fetch_add_explicit (wakings (cond, thread), 1, REL);
+  }
+}
+
 int pthread_cond_signal (pthread_cond_t *cond) {
-  Condition *c = (Condition *)cond;
+  Condition *c = use_condition (cond);
   unsigned long waiting = atomic_load_explicit (&c->waiting, RLX);
   while (waiting) {
     unsigned long bit = choose_bit (waiting);
-    waiting = atomic_fetch_and_explicit (&c->waiting, ~bit, REL);
-    if (waiting & bit) return 0;
+    waiting = atomic_fetch_and_explicit (&c->waiting, ~bit, RLX);
+    if (waiting & bit) {
+      wake_all (cond, bit);
+      return 0;
+    }
   }
   return 0;
 }
 
 int pthread_cond_broadcast (pthread_cond_t *cond) {
-  Condition *c = (Condition *)cond;
-  if (atomic_load_explicit (&c->waiting, RLX)) atomic_exchange_explicit (&c->waiting, 0, REL);
+  Condition *c = use_condition (cond);
+  if (atomic_load_explicit (&c->waiting, RLX))
+    wake_all (cond, atomic_exchange_explicit (&c->waiting, 0, RLX));
   return 0;
 }
 
-/* ---- read-write locks: -1 is a writer, n > 0 are n readers ---- */
+/* ---- read-write locks: a mutex for the writers, then one for every thread that reads ----
+ *
+ * A reader locks its own, a writer all of them, so that readers have nothing to do with each other.
+ * A writer passes over those of threads that read in no execution: nobody has touched them. All
+ * stand in the shadow, but the lock itself tells whether it was initialised and destroyed. */
+
+enum { WORDS = 64 };
+
+static int *words_of (pthread_rwlock_t *l) { return __porf_shadow (l); }
+static bool is_used (int *word) { return __porf_word_state (word) == WORD_SHARED; }
 
 int pthread_rwlock_init (pthread_rwlock_t *restrict l,
                          const pthread_rwlockattr_t *restrict attributes) {
   (void)attributes;
   *(int *)l = 0;
-  return 0;
-}
-int pthread_rwlock_destroy (pthread_rwlock_t *l) {
-  (void)l;
+  int *words = words_of (l);
+  for (int i = 0; i < WORDS; i++)
+    if (is_used (&words[i])) atomic_store_explicit ((_Atomic int *)&words[i], 0, RLX);
   return 0;
 }
 
-int pthread_rwlock_rdlock (pthread_rwlock_t *l) {
-  _Atomic int *state = (_Atomic int *)l;
-  int s;
-  while ((s = atomic_load_explicit (state, RLX)) < 0) continue;
-  MUST_CAS (state, s, s + 1);
+static int *use_rwlock (pthread_rwlock_t *l) {
+  if (atomic_load_explicit ((_Atomic int *)l, RLX))
+    __porf_misuse (l, "` can be used after it was destroyed");
+  return words_of (l);
+}
+
+int pthread_rwlock_destroy (pthread_rwlock_t *l) {
+  int *words = use_rwlock (l);
+  for (int i = 0; i < WORDS; i++)
+    if (is_used (&words[i]) && atomic_load_explicit ((_Atomic int *)&words[i], RLX))
+      __porf_misuse (&words[i], "` can be destroyed while it is locked");
+  atomic_store_explicit ((_Atomic int *)l, DESTROYED, RLX);
   return 0;
 }
-int pthread_rwlock_wrlock (pthread_rwlock_t *l) {
-  _Atomic int *state = (_Atomic int *)l;
-  while (atomic_load_explicit (state, RLX)) continue;
-  MUST_CAS (state, 0, -1);
+
+static long number_of_reader (void) {
+  unsigned long self = __porf_thread_self ();
+  if (self >= WORDS) porf_read_write_lock_in_a_program_with_more_than_63_threads ();
+  return (long)self;
+}
+
+static bool reads_again (pthread_rwlock_t *l) {
+  Held *h = find_held (l);
+  if (!h) return false;
+  if (h->is_writer) __porf_mutex_lock (words_of (l)); /* which it holds: a finding */
+  h->count++;
+  return true;
+}
+
+int pthread_rwlock_rdlock (pthread_rwlock_t *l) {
+  int *words = use_rwlock (l);
+  if (reads_again (l)) return 0;
+  __porf_mutex_lock (&words[number_of_reader ()]);
+  add_held (l);
   return 0;
 }
 int pthread_rwlock_tryrdlock (pthread_rwlock_t *l) {
-  _Atomic int *state = (_Atomic int *)l;
-  int s = atomic_load_explicit (state, RLX);
-  if (s < 0) return EBUSY;
-  MUST_CAS (state, s, s + 1);
+  int *words = use_rwlock (l);
+  Held *h = find_held (l);
+  if (h && h->is_writer) return EBUSY;
+  if (reads_again (l)) return 0;
+  if (!__porf_mutex_trylock (&words[number_of_reader ()])) return EBUSY;
+  add_held (l);
   return 0;
 }
+
+static Held *start_writing (pthread_rwlock_t *l) {
+  Held *h = add_held (l);
+  h->is_writer = true;
+  return h;
+}
+
+int pthread_rwlock_wrlock (pthread_rwlock_t *l) {
+  int *words = use_rwlock (l);
+  if (find_held (l)) __porf_mutex_lock (&words[find_held (l)->is_writer ? 0 : number_of_reader ()]);
+  unsigned long locked = 0;
+  __porf_mutex_lock (&words[0]);
+  for (int i = 1; i < WORDS; i++)
+    if (is_used (&words[i])) {
+      __porf_lock_part (&words[i], i);
+      locked |= 1ul << i;
+    }
+  start_writing (l)->words = locked;
+  return 0;
+}
+
+/* Either all words can be had, or one of them, any, is seen to be taken. */
 int pthread_rwlock_trywrlock (pthread_rwlock_t *l) {
-  int expected = 0;
-  return atomic_compare_exchange_strong_explicit ((_Atomic int *)l, &expected, -1, ACQ, RLX)
-             ? 0
-             : EBUSY;
-}
-int pthread_rwlock_unlock (pthread_rwlock_t *l) {
-  _Atomic int *state = (_Atomic int *)l;
-  if (atomic_load_explicit (state, RLX) < 0)
-    atomic_store_explicit (state, 0, REL);
-  else
-    atomic_fetch_sub_explicit (state, 1, REL);
+  int *words = use_rwlock (l);
+  if (find_held (l)) return EBUSY;
+  if (any_bool ()) {
+    for (int i = 0; i < WORDS; i++)
+      if (is_used (&words[i]) && any_bool ()) {
+        __porf_assume (atomic_load_explicit ((_Atomic int *)&words[i], RLX));
+        return EBUSY;
+      }
+    __porf_assume (false);
+  }
+  unsigned long locked = 0;
+  __porf_assume (__porf_mutex_trylock (&words[0]));
+  for (int i = 1; i < WORDS; i++)
+    if (is_used (&words[i])) {
+      __porf_assume (__porf_mutex_trylock (&words[i]));
+      locked |= 1ul << i;
+    }
+  start_writing (l)->words = locked;
   return 0;
+}
+
+int pthread_rwlock_unlock (pthread_rwlock_t *l) {
+  int *words = use_rwlock (l);
+  Held *h = find_held (l);
+  if (!h) {
+    __porf_misuse (words, "` can be unlocked by a thread that does not hold it");
+    return EPERM;
+  }
+  if (--h->count) return 0;
+  unsigned long locked = h->words;
+  bool is_writer = h->is_writer;
+  remove_held (h);
+  if (!is_writer) {
+    __porf_mutex_unlock (&words[number_of_reader ()]);
+    return 0;
+  }
+  for (int i = 1; i < WORDS; i++)
+    if (locked & 1ul << i) __porf_mutex_unlock (&words[i]);
+  __porf_mutex_unlock (&words[0]);
+  return 0;
+}
+
+/* As of mutexes: see pthread_mutex_timedlock. */
+int pthread_rwlock_timedrdlock (pthread_rwlock_t *restrict l,
+                                const struct timespec *restrict until) {
+  (void)until;
+  return pthread_rwlock_tryrdlock (l) ? ETIMEDOUT : 0;
+}
+int pthread_rwlock_timedwrlock (pthread_rwlock_t *restrict l,
+                                const struct timespec *restrict until) {
+  (void)until;
+  return pthread_rwlock_trywrlock (l) ? ETIMEDOUT : 0;
+}
+int pthread_rwlock_clockrdlock (pthread_rwlock_t *restrict l, clockid_t clock,
+                                const struct timespec *restrict until) {
+  (void)clock;
+  return pthread_rwlock_timedrdlock (l, until);
+}
+int pthread_rwlock_clockwrlock (pthread_rwlock_t *restrict l, clockid_t clock,
+                                const struct timespec *restrict until) {
+  (void)clock;
+  return pthread_rwlock_timedwrlock (l, until);
 }
 
 /* ---- barriers: threads arrive in rounds of `count` ---- */
 
 typedef struct Barrier {
+  _Atomic unsigned arrived;
   unsigned count;
-  _Atomic unsigned arrived, rounds;
+  unsigned
+      rounds; /* of earlier barriers at this place; threads may be about to leave the last one */
 } Barrier;
+enum { BARRIER_DESTROYED = 1u << 31 };
 
 int pthread_barrier_init (pthread_barrier_t *restrict barrier,
                           const pthread_barrierattr_t *restrict attributes, unsigned count) {
   Barrier *b = (Barrier *)barrier;
+  int *rounds = __porf_shadow (b);
   (void)attributes;
   if (!count) return EINVAL;
   b->count = count;
-  *(unsigned *)&b->arrived = *(unsigned *)&b->rounds = 0;
+  *(unsigned *)&b->arrived = 0;
+  b->rounds = is_used (rounds) ? atomic_load_explicit ((_Atomic unsigned *)rounds, RLX) : 0;
   return 0;
 }
-int pthread_barrier_destroy (pthread_barrier_t *b) {
-  (void)b;
+
+int pthread_barrier_destroy (pthread_barrier_t *barrier) {
+  Barrier *b = (Barrier *)barrier;
+  unsigned count = b->count;
+  unsigned arrived = atomic_exchange_explicit (&b->arrived, BARRIER_DESTROYED, RLX);
+  if (arrived >= BARRIER_DESTROYED)
+    __porf_misuse (b, "` can be destroyed twice");
+  else if (arrived % count)
+    __porf_misuse (b, "` can be destroyed while a thread waits for it");
   return 0;
 }
+
 int pthread_barrier_wait (pthread_barrier_t *barrier) {
   Barrier *b = (Barrier *)barrier;
-  unsigned n = atomic_fetch_add_explicit (&b->arrived, 1, memory_order_acq_rel);
-  unsigned count = b->count, round = n / count;
+  unsigned count = b->count, round = b->rounds;
+  _Atomic unsigned *rounds = __porf_shadow (b);
+  unsigned n = atomic_fetch_add_explicit (&b->arrived, 1, ACQ_REL);
+  round += n / count;
+  if (n >= BARRIER_DESTROYED) __porf_misuse (b, "` can be used after it was destroyed");
   if (n % count == count - 1) {
-    atomic_store_explicit (&b->rounds, round + 1, REL);
+    atomic_store_explicit (rounds, round + 1, REL);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
-  while (atomic_load_explicit (&b->rounds, ACQ) <= round) continue;
+  while (atomic_load_explicit (rounds, ACQ) <= round) continue;
   return 0;
 }
 
 /* ---- semaphores ---- */
 
-int sem_init (sem_t *s, int shared, unsigned value) {
+typedef struct Semaphore {
+  _Atomic unsigned value;
+  int is_large; /* only then can the value overflow */
+} Semaphore;
+enum { SEMAPHORE_DESTROYED = 1u << 31, LARGE = SEM_VALUE_MAX / 2 };
+
+int sem_init (sem_t *semaphore, int shared, unsigned value) {
+  Semaphore *s = (Semaphore *)semaphore;
   (void)shared;
-  *(unsigned *)s = value;
+  if (value > SEM_VALUE_MAX) {
+    errno = EINVAL;
+    return -1;
+  }
+  *(unsigned *)&s->value = value;
+  clear_word (&s->is_large);
+  if (value > LARGE) s->is_large = 1;
   return 0;
 }
+
+static unsigned check_semaphore (sem_t *s, unsigned value) {
+  if (value >= SEMAPHORE_DESTROYED) __porf_misuse (s, "` can be used after it was destroyed");
+  return value;
+}
+
 int sem_destroy (sem_t *s) {
-  (void)s;
+  unsigned old = atomic_exchange_explicit ((_Atomic unsigned *)s, SEMAPHORE_DESTROYED, RLX);
+  if (old >= SEMAPHORE_DESTROYED) __porf_misuse (s, "` can be destroyed twice");
   return 0;
 }
+
+/* Whether the semaphore is full. */
+static bool is_full (sem_t *s) {
+  int *is_large = &((Semaphore *)s)->is_large;
+  if (__porf_word_state (is_large) == WORD_EMPTY || !*is_large) return false;
+  return atomic_load_explicit ((_Atomic unsigned *)s, RLX) == SEM_VALUE_MAX;
+}
+
 int sem_post (sem_t *s) {
-  atomic_fetch_add_explicit ((_Atomic unsigned *)s, 1, REL);
+  if (is_full (s)) {
+    errno = EOVERFLOW;
+    return -1;
+  }
+  check_semaphore (s, atomic_fetch_add_explicit ((_Atomic unsigned *)s, 1, REL));
   return 0;
 }
 int sem_wait (sem_t *s) {
-  _Atomic unsigned *value = (_Atomic unsigned *)s;
-  unsigned n;
-  while (!(n = atomic_load_explicit (value, RLX))) continue;
-  MUST_CAS (value, n, n - 1);
+  unsigned old;
+  while (!(old = __porf_take (s))) continue;
+  check_semaphore (s, old);
   return 0;
 }
-int sem_trywait (sem_t *s) {
-  _Atomic unsigned *value = (_Atomic unsigned *)s;
-  unsigned n = atomic_load_explicit (value, RLX);
-  if (!n) return -1;
-  MUST_CAS (value, n, n - 1);
-  return 0;
+static int take_or_fail (sem_t *s, int error) {
+  if (check_semaphore (s, __porf_take (s))) return 0;
+  errno = error;
+  return -1;
+}
+int sem_trywait (sem_t *s) { return take_or_fail (s, EAGAIN); }
+int sem_timedwait (sem_t *restrict s, const struct timespec *restrict until) {
+  (void)until;
+  return take_or_fail (s, ETIMEDOUT);
+}
+int sem_clockwait (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until) {
+  (void)clock, (void)until;
+  return take_or_fail (s, ETIMEDOUT);
 }
 int sem_getvalue (sem_t *restrict s, int *restrict to) {
-  *to = (int)atomic_load_explicit ((_Atomic unsigned *)s, RLX);
+  *to = (int)check_semaphore (s, atomic_load_explicit ((_Atomic unsigned *)s, RLX));
   return 0;
 }
 
 #undef RLX
 #undef ACQ
 #undef REL
+#undef ACQ_REL

@@ -8,39 +8,51 @@ int thrd_create (thrd_t *to, thrd_start_t function, void *argument) {
   return thrd_success;
 }
 int thrd_join (thrd_t t, int *result) {
-  long value = (long)__porf_thread_join (t);
+  long value = (long)join (t);
   if (result) *result = (int)value;
   return thrd_success;
 }
-_Noreturn void thrd_exit (int result) { __porf_thread_exit ((void *)(long)result); }
+_Noreturn void thrd_exit (int result) { pthread_exit ((void *)(long)result); }
 int thrd_detach (thrd_t t) {
-  (void)t;
+  detach (t);
   return thrd_success;
 }
 int thrd_equal (thrd_t a, thrd_t b) { return a == b; }
 
-void porf_recursive_mutex (void); /* called, and never defined: see runtime.h */
+static pthread_mutex_t *mutex_of (mtx_t *m) { return (pthread_mutex_t *)m; }
+
 int mtx_init (mtx_t *m, int type) {
-  if (type & mtx_recursive) porf_recursive_mutex ();
-  *(int *)m = 0;
+  int kind = type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
+  pthread_mutex_init (mutex_of (m), (const pthread_mutexattr_t *)&kind);
   return thrd_success;
 }
-int mtx_trylock (mtx_t *m) { return __porf_mutex_trylock (m) ? thrd_success : thrd_busy; }
+void mtx_destroy (mtx_t *m) { pthread_mutex_destroy (mutex_of (m)); }
+int mtx_lock (mtx_t *m) {
+  pthread_mutex_lock (mutex_of (m));
+  return thrd_success;
+}
+int mtx_trylock (mtx_t *m) {
+  return pthread_mutex_trylock (mutex_of (m)) ? thrd_busy : thrd_success;
+}
 int mtx_timedlock (mtx_t *restrict m, const struct timespec *restrict until) {
-  (void)until;
-  if (any_bool ()) return thrd_timedout;
-  __porf_mutex_lock (m);
+  return pthread_mutex_timedlock (mutex_of (m), until) ? thrd_timedout : thrd_success;
+}
+int mtx_unlock (mtx_t *m) {
+  if (pthread_mutex_unlock (mutex_of (m)))
+    __porf_misuse (m, "` can be unlocked by a thread that does not hold it");
   return thrd_success;
 }
 
 int cnd_init (cnd_t *c) { return pthread_cond_init ((pthread_cond_t *)c, NULL); }
-void cnd_destroy (cnd_t *c) { (void)c; }
+void cnd_destroy (cnd_t *c) { pthread_cond_destroy ((pthread_cond_t *)c); }
 int cnd_wait (cnd_t *c, mtx_t *m) {
-  return pthread_cond_wait ((pthread_cond_t *)c, (pthread_mutex_t *)m);
+  if (pthread_cond_wait ((pthread_cond_t *)c, mutex_of (m)))
+    __porf_misuse (m, "` can be unlocked by a thread that does not hold it");
+  return thrd_success;
 }
 int cnd_timedwait (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until) {
-  return pthread_cond_timedwait ((pthread_cond_t *)c, (pthread_mutex_t *)m, until) ? thrd_timedout
-                                                                                   : thrd_success;
+  return pthread_cond_timedwait ((pthread_cond_t *)c, mutex_of (m), until) ? thrd_timedout
+                                                                           : thrd_success;
 }
 int cnd_signal (cnd_t *c) { return pthread_cond_signal ((pthread_cond_t *)c); }
 int cnd_broadcast (cnd_t *c) { return pthread_cond_broadcast ((pthread_cond_t *)c); }
@@ -52,6 +64,6 @@ void call_once (once_flag *flag, void (*init) (void)) {
 int tss_create (tss_t *key, tss_dtor_t destructor) {
   return pthread_key_create ((pthread_key_t *)key, destructor);
 }
-void tss_delete (tss_t key) { (void)key; }
+void tss_delete (tss_t key) { pthread_key_delete (key); }
 void *tss_get (tss_t key) { return pthread_getspecific (key); }
 int tss_set (tss_t key, void *value) { return pthread_setspecific (key, value); }

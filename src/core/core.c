@@ -83,6 +83,9 @@ u64 rmw_apply (RmwOp op, u64 old, u64 operand, u32 size) {
   case RMW_UMIN:
     result = old < operand ? old : operand;
     break;
+  case RMW_TAKE:
+    result = old ? old - operand : 0;
+    break;
   }
   return result & SIZE_MASK (size);
 }

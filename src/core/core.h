@@ -64,6 +64,10 @@ typedef enum EffectKind {
               with it */
 } EffectKind;
 
+/* What a lock word holds when its lock has been destroyed; holders leave 1 + their number.
+ * runtime/runtime.h says the same. */
+enum { LOCK_DESTROYED = 0x10000 };
+
 typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT } BlockWhy;
 
 typedef struct Effect {
@@ -77,7 +81,8 @@ typedef struct Effect {
   bool is_unused;            /* EFF_RMW: nobody looks at the old value */
   bool is_copy; /* an access of memcpy and the like, which pass over what nobody has written */
   u32 pos;      /* index of the source position, see ir.h */
-  u32 func;     /* EFF_CREATE: function index */
+  u32 func;     /* EFF_CREATE: function index; EFF_LOCK: 0, or n if this is word n of a lock that is
+                   only held when all its words are */
   Tid child;    /* EFF_CREATE, EFF_JOIN */
   u64 addr, value, expected;
   const char *text;
@@ -93,7 +98,7 @@ static inline bool effect_is_access (const Effect *e) { return e->kind <= EFF_UN
 static inline bool effect_rmw_writes (const Effect *e, u64 old, u64 *written) {
   if (e->kind == EFF_RMW) {
     *written = rmw_apply ((RmwOp)e->rmw, old, e->value, e->size);
-    return true;
+    return e->rmw != RMW_TAKE || old;
   }
   *written = e->value;
   return old == e->expected;

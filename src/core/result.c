@@ -19,6 +19,8 @@ void result_free (Result *r) {
   vec_free (&r->findings);
   for (u32 i = 0; i < r->not_covered.size; i++) mem_free (r->not_covered.data[i].what);
   vec_free (&r->not_covered);
+  for (u32 i = 0; i < r->warnings.size; i++) mem_free (r->warnings.data[i].what);
+  vec_free (&r->warnings);
 }
 
 const char *verdict_name (Verdict v) {

@@ -147,9 +147,9 @@ typedef struct Stats {
 #undef STAT
 } Stats;
 
-typedef struct NotCovered {
-  char *what; /* "loop bound 3 reached" */
-  u32 pos;    /* 0: no place */
+typedef struct NotCovered { /* or what else is to be said about a place */
+  char *what;               /* "loop bound 3 reached" */
+  u32 pos;                  /* 0: no place */
 } NotCovered;
 
 typedef struct Result {
@@ -159,6 +159,7 @@ typedef struct Result {
   double seconds;
   VEC (Finding) findings;
   VEC (NotCovered) not_covered;
+  VEC (NotCovered) warnings; /* bad habits that are no violations */
 } Result;
 
 void witness_free (Witness *w);

@@ -11,6 +11,17 @@ typedef enum Stuck {
   STUCK_EXIT
 } Stuck;
 
+bool waits_for_itself (const Graph *g, Ev e) {
+  const Event *read = graph_event (g, e);
+  return (read->flags & EVENT_WAITS) && read->rf != EV_INIT &&
+         graph_event (g, read->rf)->tid == read->tid;
+}
+
+/* What inspect.c has reported is not reported again as a deadlock. */
+static bool is_misuse (const Graph *g, Ev e) {
+  return waits_for_itself (g, e) || graph_event (g, e)->value == LOCK_DESTROYED;
+}
+
 /* Whether w is the past for another write of its location, as what memory held is for
  * pthread_mutex_init. */
 static bool is_over (const Graph *g, const Location *l, Ev w) {
@@ -33,10 +44,27 @@ static bool waits_for_holder (const Explorer *x, Tid t) {
   return true;
 }
 
+/* A writer of a read-write lock takes it word by word. One that is still waiting for a word does
+ * not keep others out in earnest: whoever waits for a word that it has could have come before it.
+ */
+static bool waits_for_unfinished_lock (const Explorer *x, Tid t) {
+  const Event *read = graph_event (x->g, vec_last (&x->g->threads[t].events));
+  if (read->rf == EV_INIT) return false;
+  Tid holder = graph_event (x->g, read->rf)->tid;
+  if (!x->g->threads[holder].is_waiting || !event_is_exclusive (x->g, read->rf)) return false;
+  const Effect *has = event_effect (x->g, graph_po_previous (x->g, read->rf));
+  const Effect *wants = thread_effect (x->g, holder);
+  return has->func && wants->func && has->addr - 4 * has->func == wants->addr - 4 * wants->func;
+}
+
 static Stuck why_stuck (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
   const Effect *e = thread_effect (x->g, t);
-  if (line->is_waiting) return waits_for_holder (x, t) ? STUCK_LOCK : STUCK_ASSUMED;
+  if (line->is_waiting) {
+    bool is_stuck = waits_for_holder (x, t) && !waits_for_unfinished_lock (x, t) &&
+                    !is_misuse (x->g, vec_last (&line->events));
+    return is_stuck ? STUCK_LOCK : STUCK_ASSUMED;
+  }
   switch ((EffectKind)e->kind) {
   case EFF_END:
   case EFF_ERROR:

@@ -223,9 +223,11 @@ void inspect_if_stopped (Explorer *x,
                          Tid t); /* reports the error or the unsupported construct t stands at */
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);
+void warn (Explorer *x, u32 pos, const char *what);
 void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other);
 
 /* end.c */
 void finish_execution (Explorer *x);
+bool waits_for_itself (const Graph *g, Ev e); /* a lock that its own thread holds */
 
 #endif

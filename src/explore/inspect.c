@@ -12,6 +12,14 @@ void not_covered (Explorer *x, u32 pos, const char *what) {
   vec_push (&x->result.not_covered, ((NotCovered){mem_strdup (what), pos}));
 }
 
+void warn (Explorer *x, u32 pos, const char *what) {
+  for (u32 i = 0; i < x->result.warnings.size; i++) {
+    const NotCovered *n = &x->result.warnings.data[i];
+    if (n->pos == pos && !strcmp (n->what, what)) return;
+  }
+  vec_push (&x->result.warnings, ((NotCovered){mem_strdup (what), pos}));
+}
+
 static bool is_known (const Explorer *x, FindingKind kind, u32 pos, u32 other_pos) {
   for (u32 i = 0; i < x->result.findings.size; i++) {
     const Finding *f = &x->result.findings.data[i];
@@ -97,6 +105,25 @@ static void report_access (Explorer *x, FindingKind kind, const char *what, Ev e
   str_free (&name);
 }
 
+static Ev other_join (const Graph *g, Ev join) {
+  for (Ev e = 1; e < g->events.size; e++)
+    if (e != join && graph_event (g, e)->kind == KIND_JOIN &&
+        graph_event (g, e)->value == graph_event (g, join)->value)
+      return e;
+  return EV_NONE;
+}
+
+/* The other side of a misuse that a thread has noticed in what it did last: who joined the same
+ * thread, or wrote what it read. */
+static Ev other_side (const Explorer *x, const Effect *effect, Ev last) {
+  if (effect->error != FINDING_LOCK_MISUSE || last == EV_NONE) return EV_NONE;
+  if (graph_event (x->g, last)->kind == KIND_JOIN) return other_join (x->g, last);
+  if (event_is_exclusive (x->g, last)) last = graph_po_previous (x->g, last);
+  const Event *e = graph_event (x->g, last);
+  if (e->kind != KIND_READ || e->rf == EV_INIT) return EV_NONE;
+  return !effect->addr || effect->addr == x->addresses.data[e->loc] ? e->rf : EV_NONE;
+}
+
 /* Errors of the thread itself. */
 static void inspect_thread (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
@@ -105,7 +132,8 @@ static void inspect_thread (Explorer *x, Tid t) {
   if (effect->kind == EFF_ERROR) {
     Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
     const char *text = effect->text ? effect->text : finding_kind_meaning (effect->error);
-    report_at (x, effect->error, text, t, effect->pos, last, EV_NONE, effect->addr);
+    Ev other = other_side (x, effect, last);
+    report_at (x, effect->error, text, t, effect->pos, last, other, effect->addr);
   } else if (effect->kind == EFF_UNSUPPORTED && !x->must_restart) {
     not_covered (x, effect->pos, effect->text ? effect->text : "an unsupported construct");
   }
@@ -118,10 +146,25 @@ static bool free_covers (const void *arg, const Event *free_event, u32 loc) {
   return addr >= base && addr < base + size;
 }
 
+/* A lock that nobody can take: its own thread holds it, or it is no more. */
+static bool check_lock (Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  if (event->value == LOCK_DESTROYED)
+    report_access (x, FINDING_LOCK_MISUSE, "`%s` can be locked after it was destroyed", e,
+                   event->rf);
+  else if (waits_for_itself (x->g, e))
+    report_access (x, FINDING_LOCK_MISUSE, "`%s` can be locked again by the thread that holds it",
+                   e, event->rf);
+  else
+    return true;
+  return false;
+}
+
 static bool check_lock_use (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
-  if (!(event->flags & EVENT_LOCK) || event->kind != KIND_WRITE || (event->flags & EVENT_EXCLUSIVE))
-    return true;
+  if (!(event->flags & EVENT_LOCK)) return true;
+  if (event->kind == KIND_READ) return check_lock (x, e);
+  if (event->flags & EVENT_EXCLUSIVE) return true;
   Ev before = graph_location (x->g, event->loc)->mo.data[event->mopos - 1];
   if (before != EV_INIT && graph_event (x->g, before)->tid == event->tid &&
       (graph_event (x->g, before)->flags & EVENT_EXCLUSIVE))

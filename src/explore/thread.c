@@ -54,7 +54,8 @@ bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {
 bool only_waits (Explorer *x, Snapshot *s, u64 value) {
   const Effect *e = &s->effect;
   u64 written = 0;
-  if (e->kind == EFF_LOCK) return !effect_rmw_writes (e, value, &written);
+  if (e->kind == EFF_LOCK) /* a destroyed one is a finding */
+    return !effect_rmw_writes (e, value, &written) && value != LOCK_DESTROYED;
   if (!e->in_spin || (e->kind != EFF_READ && !effect_is_rmw (e))) return false;
   bool writes = effect_is_rmw (e) && effect_rmw_writes (e, value, &written);
   return (!writes || written == value) && leads_round_spin_loop (x, s, value);

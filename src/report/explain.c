@@ -118,7 +118,7 @@ static const struct {
     [FINDING_NULL_DEREF] = {"the pointer is null here", "was set here"},
     [FINDING_UNINITIALISED] = {"is read here before any write", "is written here"},
     [FINDING_LEAK] = {"is allocated here and never freed", "the last pointer is lost here"},
-    [FINDING_LOCK_MISUSE] = {"is unlocked here", "was locked here"},
+    [FINDING_LOCK_MISUSE] = {"then this", "first this"},
     [FINDING_DIVISION_BY_ZERO] = {"divides by zero here", NULL},
     [FINDING_UNREACHABLE] = {"is reached here", NULL},
     [FINDING_ABORT] = {"aborts here", NULL},
@@ -334,6 +334,11 @@ static void explain_race (Explanation *x) {
   add_reads (x, x->finding->other_tid, true);
 }
 
+static void say_only_here (Explanation *x, const Note *n, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, n->event);
+  str_add (out, e && e->is_lock && e->kind == WITNESS_WRITE ? "is unlocked here" : "here");
+}
+
 static void say_held (Explanation *x, const Note *n, Str *out) {
   say_tid (out, n->tid);
   str_add (out, " has locked it here");
@@ -343,7 +348,9 @@ static void say_held (Explanation *x, const Note *n, Str *out) {
 /* Who holds the lock that somebody else unlocks. */
 static void explain_lock_misuse (Explanation *x) {
   const Witness *w = x->view.w;
-  add_sides (x, say_here, say_there);
+  bool has_two_sides = finding_other_position (x->view.program, x->finding);
+  add_sides (x, has_two_sides ? say_here : say_only_here, say_there);
+  if (has_two_sides) return;
   for (i32 i = x->finding->event; i-- > 0;) {
     const WitnessEvent *e = &w->events.data[i];
     if (!e->is_lock || e->waits || !event_writes (e) || e->location != x->finding->location)

@@ -253,6 +253,19 @@ static void json_finding (const Report *r, const Finding *f, Str *out) {
   str_add (out, "}");
 }
 
+static void json_warnings (const Report *r, Str *out) {
+  const Result *s = r->result;
+  str_add (out, "  \"warnings\": [");
+  for (u32 i = 0; i < s->warnings.size; i++) {
+    str_add (out, i ? ",\n    {" : "\n    {");
+    json_field (out, "message", s->warnings.data[i].what);
+    str_add (out, ", ");
+    json_place (r, out, s->warnings.data[i].pos);
+    str_add (out, "}");
+  }
+  str_add (out, "],\n");
+}
+
 static void json_not_covered (const Report *r, Str *out) {
   const Result *s = r->result;
   str_add (out, "  \"not_covered\": [");
@@ -283,6 +296,7 @@ void report_json (const Report *r, Str *out) {
   str_printf (out, "  \"seconds\": %.6f,\n", s->seconds);
   str_printf (out, "  \"peak_bytes\": %llu,\n", (unsigned long long)mem_peak_bytes ());
   json_not_covered (r, out);
+  json_warnings (r, out);
   str_add (out, "  \"findings\": [");
   for (u32 i = 0; i < s->findings.size; i++) {
     str_add (out, i ? ",\n" : "\n");

@@ -126,15 +126,26 @@ static void show_counts (const Report *r, Str *out) {
   str_printf (out, ", %.2f s\n", s->seconds);
 }
 
+static void show_place_and_text (const Report *r, const NotCovered *n, Str *out) {
+  if (position_at (r->program, n->pos).line) {
+    say_place (out, r->program, n->pos);
+    str_add (out, ": ");
+  }
+  str_printf (out, "%s\n", n->what);
+}
+
 static void show_not_covered (const Report *r, Str *out) {
   for (u32 i = 0; i < r->result->not_covered.size; i++) {
-    const NotCovered *n = &r->result->not_covered.data[i];
     str_add (out, "  not covered: ");
-    if (position_at (r->program, n->pos).line) {
-      say_place (out, r->program, n->pos);
-      str_add (out, ": ");
-    }
-    str_printf (out, "%s\n", n->what);
+    show_place_and_text (r, &r->result->not_covered.data[i], out);
+  }
+}
+
+static void show_warnings (const Report *r, Str *out) {
+  for (u32 i = 0; i < r->result->warnings.size; i++) {
+    paint (out, r->color, PAINT_WARN, "warning");
+    str_add (out, ": ");
+    show_place_and_text (r, &r->result->warnings.data[i], out);
   }
 }
 
@@ -159,6 +170,7 @@ static void show_checks (const Report *r, Str *out) {
 void report_text (const Report *r, Str *out) {
   for (u32 i = 0; i < r->result->findings.size; i++)
     show_finding (r, &r->result->findings.data[i], out);
+  if (!r->quiet) show_warnings (r, out);
   verdict_sentence (r, out);
   if (!r->quiet && r->result->verdict == VERDICT_PASS) show_checks (r, out);
   if (!r->quiet) show_counts (r, out);

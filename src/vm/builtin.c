@@ -2,6 +2,8 @@
 #include "vm/arith.h"
 #include "vm/vm_int.h"
 
+static void peek_string (const Vm *vm, u64 addr, char *buffer, size_t size);
+
 static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
   const Function *fn = vm_function_at (vm, args[0]);
   if (!fn)
@@ -12,17 +14,29 @@ static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
   e.func = (u32)(fn - vm->program->functions.data);
   if (!vm_child (vm, vm->run.tid, vm->run.created, &e.child))
     return stop_unsupported (vm, "too many threads");
+  vm->threads.data[e.child].created_at = run_position (vm);
   return stop_at (vm, i, e);
 }
 
+static bool is_thread (const Vm *vm, u64 handle) { return handle && handle <= vm->threads.size; }
+
 static bool builtin_join (Vm *vm, const Insn *i, u64 handle) {
-  if (!handle || handle > vm->threads.size)
+  if (!is_thread (vm, handle))
     return stop_error (vm, FINDING_LOCK_MISUSE, "something that is not a thread can be joined");
+  vm->threads.data[handle - 1].is_collected = true;
   return stop_at (vm, i, (Effect){.kind = EFF_JOIN, .child = (Tid)(handle - 1)});
 }
 
-static bool builtin_mutex (Vm *vm, const Insn *i, EffectKind kind, u64 addr) {
+static bool builtin_detach (Vm *vm, u64 handle) {
+  if (!is_thread (vm, handle))
+    return stop_error (vm, FINDING_LOCK_MISUSE, "something that is not a thread can be detached");
+  vm->threads.data[handle - 1].is_collected = true;
+  return true;
+}
+
+static bool builtin_mutex (Vm *vm, const Insn *i, EffectKind kind, u64 addr, u32 part) {
   Effect e = {.kind = (u8)kind,
+              .func = part,
               .order = ORD_ACQ,
               .order_fail = ORD_RLX,
               .size = 4,
@@ -33,6 +47,53 @@ static bool builtin_mutex (Vm *vm, const Insn *i, EffectKind kind, u64 addr) {
     e.value = 0;
   }
   return access_atomic (vm, i, e, kind == EFF_UNLOCK ? "an unlock" : "a lock");
+}
+
+static bool builtin_take (Vm *vm, const Insn *i, u64 addr) {
+  Effect e = {.kind = EFF_RMW, .order = ORD_ACQ, .size = 4, .rmw = RMW_TAKE, .addr = addr};
+  e.value = 1;
+  return access_atomic (vm, i, e, "an update");
+}
+
+enum { SHADOW_BYTES = 256 };
+
+static bool builtin_shadow (Vm *vm, u64 addr, u64 *result) {
+  const Object *o = objects_find (vm, addr, 4);
+  if (!o) { /* the access to come says what is wrong */
+    *result = addr;
+    return true;
+  }
+  u32 offset = (u32)(addr - o->base), index = (u32)(o - vm->objects->list.data);
+  u32 id = objects_intern (vm, OBJECT_SHADOW, offset, index, SHADOW_BYTES);
+  *result = vm->objects->list.data[id].base;
+  return true;
+}
+
+static u64 word_state (Vm *vm, u64 addr) {
+  enum { NO_VALUE, MINE, SHARED };
+  Object *o = objects_find (vm, addr, 4);
+  if (!o) return SHARED; /* the access to come says what is wrong */
+  if (object_claim (vm, o, addr - o->base, 4, ACCESS_READ) != CLAIM_PRIVATE) return SHARED;
+  u32 written;
+  u64 initial;
+  memory_read (vm->run.memory, addr, 4, &written);
+  return written || object_initial (o, addr - o->base, 4, &initial) ? MINE : NO_VALUE;
+}
+
+static bool builtin_misuse (Vm *vm, u64 lock, u64 thread, u64 text) {
+  char what[256];
+  peek_string (vm, text, what, sizeof what);
+  if (thread > 1)
+    return stop_error (vm, FINDING_LOCK_MISUSE, vm_text (vm, "t%u%s", (u32)thread - 1, what));
+  if (thread) return stop_error (vm, FINDING_LOCK_MISUSE, vm_text (vm, "main%s", what));
+  stop_error (vm, FINDING_LOCK_MISUSE, vm_text_at (vm, "`", lock, what));
+  vm->run.effect.addr = lock;
+  return false;
+}
+
+static u64 count_effects (Vm *vm, u64 set) {
+  if (set) vm->run.effects = set;
+  return vm->run.effects;
 }
 
 /* ---- heap ------------------------------------------------------------------------------------ */
@@ -243,17 +304,39 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return builtin_join (vm, i, args[0]);
   case BUILTIN_THREAD_EXIT:
     if (!end_stack_objects (vm, i, 0)) return false;
+    if (run_at_end (vm, args[0])) return true;
     return stop_at (vm, i, (Effect){.kind = EFF_END, .value = args[0]});
+  case BUILTIN_THREAD_DETACH:
+    return builtin_detach (vm, args[0]);
+  case BUILTIN_AT_END:
+    memory_write (&vm->pool, &vm->run.memory, AT_END_ADDRESS, 8, args[0]);
+    return true;
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;
     vm->threads.data[vm->run.tid].knows_itself = true;
     return true;
   case BUILTIN_MUTEX_LOCK:
-    return builtin_mutex (vm, i, EFF_LOCK, args[0]);
+    return builtin_mutex (vm, i, EFF_LOCK, args[0], 0);
   case BUILTIN_MUTEX_TRYLOCK:
-    return builtin_mutex (vm, i, EFF_TRYLOCK, args[0]);
+    return builtin_mutex (vm, i, EFF_TRYLOCK, args[0], 0);
   case BUILTIN_MUTEX_UNLOCK:
-    return builtin_mutex (vm, i, EFF_UNLOCK, args[0]);
+    return builtin_mutex (vm, i, EFF_UNLOCK, args[0], 0);
+  case BUILTIN_LOCK_PART:
+    return builtin_mutex (vm, i, EFF_LOCK, args[0], (u32)args[1]);
+  case BUILTIN_TAKE:
+    return builtin_take (vm, i, args[0]);
+  case BUILTIN_SHADOW:
+    return builtin_shadow (vm, args[0], result);
+  case BUILTIN_WORD_STATE:
+    *result = word_state (vm, args[0]);
+    return true;
+  case BUILTIN_MISUSE:
+    return builtin_misuse (vm, args[0], 0, args[1]);
+  case BUILTIN_THREAD_MISUSE:
+    return builtin_misuse (vm, 0, args[0], args[1]);
+  case BUILTIN_EFFECTS:
+    *result = count_effects (vm, args[0]);
+    return true;
   case BUILTIN_MALLOC:
     return builtin_alloc (vm, OBJECT_MALLOC, args[0], result);
   case BUILTIN_CALLOC:

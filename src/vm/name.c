@@ -20,6 +20,10 @@ static void add_object (const Vm *vm, const Object *o, Str *out) {
   case OBJECT_STACK:
     str_printf (out, "stack object #%u of t%u (%llu bytes)", o->index + 1, o->tid, size);
     return;
+  case OBJECT_SHADOW:
+    str_add (out, "shadow of ");
+    vm_name_address (vm, vm->objects->list.data[o->index].base + o->tid, out);
+    return;
   }
 }
 
@@ -97,6 +101,8 @@ static bool describe (const Vm *vm, const Object *o, u64 offset, bool is_pointer
     return true;
   }
   switch ((ObjectKind)o->kind) {
+  case OBJECT_SHADOW:
+    return vm_describe_address (vm, vm->objects->list.data[o->index].base + o->tid, out);
   case OBJECT_GLOBAL:
   case OBJECT_TLS:
     break;

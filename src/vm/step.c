@@ -65,6 +65,16 @@ bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
   return true;
 }
 
+/* The frame of a thread that ends gives way to that of the function to be called then. */
+bool run_at_end (Vm *vm, u64 result) {
+  u32 written;
+  u64 address = memory_read (vm->run.memory, AT_END_ADDRESS, 8, &written);
+  if (!written || !address) return false;
+  memory_clear (&vm->pool, &vm->run.memory, AT_END_ADDRESS, 8);
+  vm->run.depth = 0;
+  return run_call (vm, vm_function_at (vm, address), &result, 1);
+}
+
 /* Back to the caller, behind its call; the last frame stays for the backtrace. */
 static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   const u64 *consts = vm->consts;
@@ -73,6 +83,7 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   const Operand *args = f->fn->args.data + i->first;
   u64 value = i->nargs ? VALUE (args[0]) : 0;
   if (!end_stack_objects (vm, i, f->objects)) return false;
+  if (r->depth == 1 && r->tid && run_at_end (vm, value)) return true;
   if (r->depth == 1)
     return stop_at (vm, i, (Effect){.kind = EFF_END, .value = value, .expected = r->tid == 0});
   if (i->nargs > MAX_RESULTS) return stop_unsupported (vm, "a function with more than 16 results");
@@ -391,6 +402,7 @@ do_BUILTIN: {
   u32 count = i->nargs < ARRAY_SIZE (args) ? i->nargs : (u32)ARRAY_SIZE (args);
   for (u32 k = 0; k < count; k++) args[k] = VALUE (frame->fn->args.data[i->first + k]);
   if (!builtin_run (vm, i, args, &value)) goto stop;
+  if (UNLIKELY (i->sub == BUILTIN_THREAD_EXIT)) goto enter; /* see run_at_end */
   if (i->dst >= 0) DST = value;
   NEXT;
 }

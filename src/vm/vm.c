@@ -132,6 +132,11 @@ u32 vm_thread_count (const Vm *vm) { return vm->threads.size; }
 bool vm_knows_itself (const Vm *vm, Tid t) { return vm->threads.data[t].knows_itself; }
 u64 vm_thread_path (const Vm *vm, Tid tid) { return vm->threads.data[tid].path; }
 
+u32 vm_leaked_thread (const Vm *vm, Tid tid) {
+  const Thread *t = &vm->threads.data[tid];
+  return tid && !t->is_collected ? t->created_at : 0;
+}
+
 /* A path has 16 bits for the first level and 8 for each of the six below. */
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child) {
   u64 key = (u64)parent << 32 | k, number;
@@ -224,7 +229,7 @@ static bool is_in_spin (const Run *r, const Insn *i) {
 bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
   e.in_spin = is_in_spin (&vm->run, i);
-  e.is_copy = vm->is_library[i->pos];
+  e.is_copy = e.order == ORD_NA && vm->is_library[i->pos];
   e.is_unused = i->flags & INSN_UNUSED;
   vm->run.effect = e;
   return false;

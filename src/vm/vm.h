@@ -67,6 +67,9 @@ bool vm_knows_itself (const Vm *vm, Tid t); /* the thread has asked for its hand
 u64 vm_thread_path (
     const Vm *vm, Tid tid); /* numerically ordered: parents before children, siblings by creation */
 
+/* Where a thread was created that nobody has joined or detached in any execution; else 0. */
+u32 vm_leaked_thread (const Vm *vm, Tid tid);
+
 /* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 

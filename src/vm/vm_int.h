@@ -75,7 +75,9 @@ typedef enum ObjectKind {
   OBJECT_TLS,
   OBJECT_MALLOC,
   OBJECT_CALLOC,
-  OBJECT_STACK
+  OBJECT_STACK,
+  OBJECT_SHADOW /* of the object `index`, at offset `tid`: what the runtime library notes about it
+                 */
 } ObjectKind;
 
 typedef struct Object {
@@ -205,6 +207,8 @@ typedef struct Thread {
   u32 level;
   u64 path;
   bool knows_itself;
+  u32 created_at;    /* position */
+  bool is_collected; /* somebody has joined or detached it, in some execution */
 } Thread;
 
 struct Vm {
@@ -226,6 +230,11 @@ struct Vm {
   u32 patience; /* vm_set_patience */
   VmStats stats;
 };
+
+/* Where a thread's private memory holds the function to call at its end (BUILTIN_AT_END); no object
+ * lies there. */
+#define AT_END_ADDRESS 0x20000000ull
+bool run_at_end (Vm *vm, u64 result); /* false: there is no such function */
 
 /* step.c. Instructions that end stack objects come again until all are ended. */
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep);

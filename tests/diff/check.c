@@ -47,9 +47,14 @@ static void note_uses (Collect *c, const Cand *g) {
   }
 }
 
-/* Nothing is found where an assumption failed: it says that this does not happen. Where some wait
- * for a variable and others for a mutex, the former is what is wrong. */
+/* A mutex that its holder locks again is wrong whatever else happens. Apart from that nothing is
+ * found where an assumption failed: it says that this does not happen. Where some wait for a
+ * variable and others for a mutex, the former is what is wrong. */
 static void note_findings (Collect *c, const Cand *g) {
+  if (cand_locks_again (g)) {
+    c->must_find |= FOUND_MISUSE;
+    return;
+  }
   unsigned stuck = cand_stuck (g, c->model->has_mo);
   if (!stuck || (stuck & (STUCK_ASSUME | STUCK_ENDED))) return;
   if (stuck & STUCK_UNKNOWN)
@@ -177,11 +182,12 @@ static bool same_reduced_graphs (const Prog *p, const CheckOptions *o, Collect *
   return same_graphs (p, o, expected, found, hidden, out);
 }
 
-static const char *const finding_name[] = {"race", "deadlock", "liveness", "something else"};
+static const char *const finding_name[] = {"race", "deadlock", "liveness", "lock-misuse",
+                                           "something else"};
 
 static void print_findings (const char *who, unsigned findings) {
   printf ("%s:", who);
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < FOUND_KINDS; k++)
     if (findings >> k & 1) printf (" %s", finding_name[k]);
   printf ("\n");
 }
@@ -193,7 +199,7 @@ static bool same_findings (const Collect *expected, const EngineResult *r, FILE 
     must = FOUND_RACE;
     may = ~0u & ~(unsigned)FOUND_OTHER;
   }
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < FOUND_KINDS; k++) {
     unsigned bit = 1u << k;
     if (r->findings & bit ? may & bit : !(must & bit)) continue;
     same = false;

@@ -39,10 +39,11 @@ static Program *read_program (const char *ir, size_t size, EngineResult *r) {
 }
 
 static unsigned finding_bit (FindingKind kind) {
-  return kind == FINDING_RACE       ? FOUND_RACE
-         : kind == FINDING_DEADLOCK ? FOUND_DEADLOCK
-         : kind == FINDING_LIVENESS ? FOUND_LIVENESS
-                                    : FOUND_OTHER;
+  return kind == FINDING_RACE          ? FOUND_RACE
+         : kind == FINDING_DEADLOCK    ? FOUND_DEADLOCK
+         : kind == FINDING_LIVENESS    ? FOUND_LIVENESS
+         : kind == FINDING_LOCK_MISUSE ? FOUND_MISUSE
+                                       : FOUND_OTHER;
 }
 
 static void read_result (EngineResult *r, const Result *result, const Relay *relay) {

@@ -18,7 +18,14 @@ typedef struct EngineOptions {
  * private is shared and begins anew: what was said before does not count then. */
 typedef void (*EngineSink) (void *arg, uint64_t number, const char *graph, size_t length);
 
-enum { FOUND_RACE = 1, FOUND_DEADLOCK = 2, FOUND_LIVENESS = 4, FOUND_OTHER = 8 };
+enum {
+  FOUND_RACE = 1,
+  FOUND_DEADLOCK = 2,
+  FOUND_LIVENESS = 4,
+  FOUND_MISUSE = 8,
+  FOUND_OTHER = 16,
+  FOUND_KINDS = 5
+};
 
 typedef struct EngineResult {
   bool timed_out;

@@ -82,6 +82,9 @@ bool cand_is_blocked (const Cand *g);
 enum { STUCK_AWAIT = 1, STUCK_LOCK = 2, STUCK_ASSUME = 4, STUCK_UNKNOWN = 8, STUCK_ENDED = 16 };
 unsigned cand_stuck (const Cand *g, bool has_mo);
 
+/* Does a thread wait for a mutex that it holds? */
+bool cand_locks_again (const Cand *g);
+
 /* Did a round of a loop fail? Such executions are there for the sake of races. */
 bool cand_has_failed_round (const Cand *g);
 

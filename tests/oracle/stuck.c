@@ -7,6 +7,13 @@ bool cand_is_blocked (const Cand *g) {
   return false;
 }
 
+bool cand_locks_again (const Cand *g) {
+  for (int t = 0; t <= g->threads; t++)
+    if (g->trace[t]->stop == STOP_LOCK && (g->trace[t]->held >> g->trace[t]->last->var & 1))
+      return true;
+  return false;
+}
+
 bool cand_has_failed_round (const Cand *g) {
   for (int t = 0; t <= g->threads; t++)
     if (g->trace[t]->has_failed_round) return true;

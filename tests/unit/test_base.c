@@ -341,6 +341,8 @@ static void test_hashes (void) {
       return a > b ? a : b;                                                                        \
     case RMW_UMIN:                                                                                 \
       return a < b ? a : b;                                                                        \
+    case RMW_TAKE:                                                                                 \
+      return a == 0 ? 0 : (utype)(a - b);                                                          \
     }                                                                                              \
     return 0;                                                                                      \
   }
