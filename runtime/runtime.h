@@ -41,6 +41,7 @@ _Noreturn void __porf_exit (long status);
 void __porf_assume (long condition);
 long __porf_nondet (long bytes, long is_signed);
 long __porf_spurious (void);
+long __porf_timeout (void);
 long __porf_output (const char *format, ...);
 void __porf_yield (void);
 

@@ -119,7 +119,7 @@ int pthread_cond_timedwait (pthread_cond_t *restrict cond, pthread_mutex_t *rest
                             const struct timespec *restrict until) {
   (void)until;
   if (is_remembered (m) && !find_held (m)) return EPERM;
-  if (!any_bool ()) {
+  if (!__porf_timeout ()) {
     wait_for_waking (cond, m, true);
     return 0;
   }
@@ -386,7 +386,7 @@ int sem_init (sem_t *semaphore, int shared, unsigned value) {
     errno = EINVAL;
     return -1;
   }
-  *(unsigned *)&s->value = value;
+  atomic_store_explicit (&s->value, value, RLX); /* a plain one would have all waiting shown */
   clear_word (&s->is_large);
   if (value > LARGE) s->is_large = 1;
   return 0;

@@ -83,7 +83,7 @@ typedef struct Effect {
   u32 pos;      /* index of the source position, see ir.h */
   u32 func;     /* EFF_CREATE: function index; EFF_LOCK: 0, or n if this is word n of a lock that is
                    only held when all its words are */
-  Tid child;    /* EFF_CREATE, EFF_JOIN */
+  Tid child;    /* EFF_CREATE, EFF_JOIN; EFF_NONDET: 1 if the last value comes in the long run */
   u64 addr, value, expected;
   const char *text;
 } Effect;

@@ -9,38 +9,93 @@
  */
 #include "explore/explore_int.h"
 
+/* A thread that is followed as if it were alone from now on. */
+typedef struct Lonely {
+  Explorer *x;
+  Snapshot *s;
+  u64 mutex; /* that it has unlocked on the way and would find free; 0: none */
+} Lonely;
+
+/* Then the thread is not as lonely as it seems. */
+static bool somebody_waits_for (const Graph *g, u64 mutex) {
+  for (Tid t = 0; t < g->nthreads; t++)
+    if (g->threads[t].created_by != EV_NONE && thread_effect (g, t)->kind == EFF_LOCK &&
+        thread_effect (g, t)->addr == mutex)
+      return true;
+  return false;
+}
+
+/* Reads are answered with the newest value. False if the thread changes something, or cannot go on.
+ */
+static bool answer_access (Lonely *l, u64 *value) {
+  const Effect *e = &l->s->effect;
+  u64 written;
+  u32 loc = location_of (l->x, l->s);
+  if (loc == LOC_NONE) return false;
+  graph_need_location (l->x->g, loc);
+  *value = value_of_write (l->x, loc, graph_mo_last (l->x->g, loc));
+  return !effect_is_rmw (e) || !effect_rmw_writes (e, *value, &written) || written == *value;
+}
+
+/* Whether the thread goes on without having changed anything; a mutex may be free for a moment. */
+static bool answer (Lonely *l, u64 *value) {
+  const Effect *e = &l->s->effect;
+  *value = 0;
+  switch ((EffectKind)e->kind) {
+  case EFF_READ:
+  case EFF_RMW:
+  case EFF_CAS:
+  case EFF_TRYLOCK:
+    return answer_access (l, value);
+  case EFF_UNLOCK:
+    if (l->mutex || somebody_waits_for (l->x->g, e->addr)) return false;
+    l->mutex = e->addr;
+    return true;
+  case EFF_LOCK:
+    if (l->mutex != e->addr) return false;
+    l->mutex = 0;
+    return true;
+  case EFF_NONDET:
+    *value = e->expected;
+    return e->child;
+  case EFF_BLOCK:
+    return e->value == BLOCK_SPIN;
+  case EFF_FENCE:
+    return true;
+  case EFF_WRITE:
+  case EFF_CREATE:
+  case EFF_JOIN:
+  case EFF_FREE:
+  case EFF_ERROR:
+  case EFF_UNSUPPORTED:
+  case EFF_END:
+    return false;
+  }
+  return false;
+}
+
 /* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
  * value of everything: it does if it comes back to a state it was in. A thread that merely saw old
  * values is not stuck. */
 bool spins_forever (Explorer *x, Tid t) {
   enum { MOST_STEPS = 4096 };
   if (!x->model->has_mo) return false;
-  Snapshot *s = snapshot_share (thread_snapshot (x->g, t)), *seen = NULL;
+  Lonely l = {x, snapshot_share (thread_snapshot (x->g, t)), 0};
+  Snapshot *seen = NULL;
   bool is_stuck = false;
-  for (u32 step = 0; step < MOST_STEPS && !is_stuck; step++) {
-    const Effect *e = &s->effect;
-    bool is_round = e->kind == EFF_BLOCK && e->value == BLOCK_SPIN;
-    u64 value = 0, written;
-    if (e->kind == EFF_READ || effect_is_rmw (e)) {
-      u32 loc = location_of (x, s);
-      if (loc == LOC_NONE) break;
-      graph_need_location (x->g, loc);
-      value = value_of_write (x, loc, graph_mo_last (x->g, loc));
-      if (e->kind == EFF_LOCK ||
-          (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value))
-        break;
-    } else if (!is_round && e->kind != EFF_FENCE)
-      break;
-    Snapshot *next = resume (x, s, value);
+  u64 value;
+  for (u32 step = 0; step < MOST_STEPS && !is_stuck && answer (&l, &value); step++) {
+    bool is_round = l.s->effect.kind == EFF_BLOCK;
+    Snapshot *next = resume (x, l.s, value);
     if (is_round && (step & (step - 1)) == 0) { /* Brent: remember a state now and then */
       if (seen) snapshot_release (x->vm, seen);
       seen = snapshot_share (next);
     } else
       is_stuck = next == seen;
-    snapshot_release (x->vm, s);
-    s = next;
+    snapshot_release (x->vm, l.s);
+    l.s = next;
   }
-  snapshot_release (x->vm, s);
+  snapshot_release (x->vm, l.s);
   if (seen) snapshot_release (x->vm, seen);
   return is_stuck;
 }

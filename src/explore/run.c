@@ -186,9 +186,15 @@ static Verdict verdict_of (const Explorer *x) {
   return x->result.not_covered.size ? VERDICT_INCOMPLETE : VERDICT_PASS;
 }
 
+/* Then "no violation" says little. */
+static void warn_of_no_execution (Explorer *x) {
+  if (x->result.stats.blocked && !x->result.stats.executions)
+    warn (x, 0,
+          "no execution runs to its end: every one stops at a loop that waits or at an assumption");
+}
+
 /* Only if all executions were seen: the join may be in the others. */
 static void warn_of_leaked_threads (Explorer *x) {
-  if (x->must_stop || x->result.findings.size || x->result.not_covered.size) return;
   for (Tid t = 1; t < vm_thread_count (x->vm); t++) {
     u32 pos = vm_leaked_thread (x->vm, t);
     if (pos) warn (x, pos, "the thread that is started here is never joined or detached");
@@ -218,7 +224,10 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.result.stats.executions += (u64)llround (x.represented);
   x.result.stats.blocked += (u64)llround (x.represented_blocked);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
-  warn_of_leaked_threads (&x);
+  if (!x.must_stop && !x.result.findings.size && !x.result.not_covered.size) {
+    warn_of_no_execution (&x);
+    warn_of_leaked_threads (&x);
+  }
   Stats *s = &x.result.stats;
   VmStats v = vm_stats (x.vm);
   s->instructions = v.instructions;

@@ -357,6 +357,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return builtin_nondet (vm, i, args[0], args[1]);
   case BUILTIN_SPURIOUS:
     return vm->options.spurious ? builtin_nondet (vm, i, 0, false) : true;
+  case BUILTIN_TIMEOUT:
+    return stop_at (vm, i, (Effect){.kind = EFF_NONDET, .size = 1, .expected = 1, .child = 1});
   case BUILTIN_OUTPUT:
     if (vm->options.show_output) builtin_output (vm, args, i->nargs < 16 ? i->nargs : 16);
     return true;

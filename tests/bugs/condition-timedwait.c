@@ -1,4 +1,4 @@
-// A wait with a timeout ends by a signal or without; a loop of them ends, too, and waiting in vain is no finding.
+// A wait with a timeout ends by a signal or without. A loop of them ends, too, unless nobody writes what it looks at.
 // verdict: rc11 pass
 // verdict: sc pass
 // verdict: tso pass
@@ -14,6 +14,10 @@
 // finding[-DTRIES]: rc11 assert B
 // finding[-DTRIES]: sc assert B
 // verdict[-DLOOP --no-reductions]: rc11 pass
+// finding[-DLOOP -DNEVER]: rc11 liveness L
+// finding[-DLOOP -DNEVER]: sc liveness L
+// finding[-DLOOP -DNEVER]: tso liveness L
+// finding[-DLOOP -DNEVER]: ra liveness L
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -26,7 +30,9 @@ static int ready;
 
 static void *setter (void *unused) {
   pthread_mutex_lock (&m);
+#ifndef NEVER
   ready = 1;
+#endif
   pthread_cond_signal (&c);
   pthread_mutex_unlock (&m);
   return NULL;
@@ -38,7 +44,7 @@ int main (void) {
   pthread_create (&t, NULL, setter, NULL);
   pthread_mutex_lock (&m);
 #ifdef LOOP
-  while (!ready) pthread_cond_timedwait (&c, &m, &until);
+  while (!ready) pthread_cond_timedwait (&c, &m, &until); // @L
   assert (ready);
 #elif defined TRIES
   int tries = 0;
