@@ -55,9 +55,11 @@ static void intern_grow (ObjectTable *t) {
   }
 }
 
-/* Memory of one thread by nature is left to ownership even when everything else is shared. */
+/* Memory of one thread by nature is left to ownership even when everything else is shared, and so
+ * are shadows, for the sake of BUILTIN_WORD_STATE. */
 static bool shared_from_start (const Vm *vm, const Object *o) {
-  return vm->share_everything && o->kind != OBJECT_STACK && o->kind != OBJECT_TLS && !o->is_const;
+  return vm->share_everything && o->kind != OBJECT_STACK && o->kind != OBJECT_TLS &&
+         o->kind != OBJECT_SHADOW && !o->is_const;
 }
 
 static u32 object_new (Vm *vm, Object o, u64 align) {
@@ -163,7 +165,7 @@ static bool share_object (Object *o) {
 static Claim sharing_change (Vm *vm, Object *o) {
   vm->sharing_changed = true;
   vm->sharing_changes++;
-  if (vm->sharing_changes > SHARE_OBJECTS_AFTER) share_object (o);
+  if (vm->sharing_changes > SHARE_OBJECTS_AFTER && o->kind != OBJECT_SHADOW) share_object (o);
   if (vm->sharing_changes == SHARE_EVERYTHING_AFTER) {
     vm->share_everything = true;
     for (u32 i = 0; i < vm->objects->list.size; i++) {
