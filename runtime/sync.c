@@ -364,7 +364,7 @@ int pthread_barrier_wait (pthread_barrier_t *barrier) {
   round += n / count;
   if (n >= BARRIER_DESTROYED) __porf_misuse (b, "` can be used after it was destroyed");
   if (n % count == count - 1) {
-    atomic_store_explicit (rounds, round + 1, REL);
+    __c11_atomic_fetch_max (rounds, round + 1, REL); /* the next round may be faster */
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   while (atomic_load_explicit (rounds, ACQ) <= round) continue;
