@@ -55,24 +55,47 @@ static void call_builtin (Lower *l, LLVMValueRef i, Builtin b, u32 first) {
   vec_free (&args);
 }
 
+typedef struct Extern {
+  Builtin builtin;
+  u32 first;
+} Extern;
+
 /* Declared functions that are one builtin: by the table, or by their name __porf_NAME (see
  * runtime/). */
-static bool lower_extern (Lower *l, LLVMValueRef i, const char *name) {
+static bool find_extern (LLVMValueRef f, Extern *out) {
+  size_t length;
+  const char *name = LLVMIsAFunction (f) ? LLVMGetValueName2 (f, &length) : "";
+  if (!*name || !LLVMIsDeclaration (f)) return false;
   if (!strncmp (name, "__porf_", 7))
     for (u32 b = 0; b < BUILTIN_COUNT; b++)
       if (!strcmp (name + 7, builtins[b].name)) {
-        call_builtin (l, i, (Builtin)b, 0);
+        *out = (Extern){(Builtin)b, 0};
         return true;
       }
   for (u32 k = 0; k < ARRAY_SIZE (externs); k++)
     if (!strcmp (name, externs[k].name)) {
-      if (externs[k].first == NOTHING_AT_ALL)
-        define_result (l, i, emit_int (l, 0));
-      else
-        call_builtin (l, i, externs[k].builtin, externs[k].first);
+      *out = (Extern){externs[k].builtin, externs[k].first};
       return true;
     }
   return false;
+}
+
+static LLVMValueRef callee_of (LLVMValueRef i) {
+  LLVMValueRef f = LLVMGetCalledValue (i);
+  while (LLVMIsAGlobalAlias (f)) f = LLVMAliasGetAliasee (f);
+  return f;
+}
+
+bool lower_calls_extern (LLVMValueRef i) {
+  Extern unused;
+  return find_extern (callee_of (i), &unused);
+}
+
+static void call_extern (Lower *l, LLVMValueRef i, Extern e) {
+  if (e.first == NOTHING_AT_ALL)
+    define_result (l, i, emit_int (l, 0));
+  else
+    call_builtin (l, i, e.builtin, e.first);
 }
 
 static void define_results (Lower *l, LLVMValueRef i, Insn *call) {
@@ -96,7 +119,8 @@ static void define_results (Lower *l, LLVMValueRef i, Insn *call) {
   str_free (&why);
 }
 
-/* Extra arguments are dropped, as the callee cannot see them; missing ones would be garbage. */
+/* Arguments beyond the parameters are dropped, as the callee cannot see them; missing ones would be
+ * garbage. */
 static void call_direct (Lower *l, LLVMValueRef i, LLVMValueRef f, Arguments *args) {
   u32 callee = lower_function_index (l, f);
   Function *to = &l->p->functions.data[callee];
@@ -124,10 +148,11 @@ static void call_indirect (Lower *l, LLVMValueRef i, LLVMValueRef pointer, Argum
 
 static void lower_plain_call (Lower *l, LLVMValueRef i, LLVMValueRef f) {
   LLVMTypeRef type = LLVMGetCalledFunctionType (i);
-  u32 n = LLVMGetNumArgOperands (i), params = LLVMCountParamTypes (type);
+  bool takes_more = lower_takes_more (type);
   Arguments args = {0};
-  bool is_old_style = LLVMIsFunctionVarArg (type) && !params;
-  collect_arguments (l, i, 0, LLVMIsFunctionVarArg (type) && !is_old_style ? params : n, &args);
+  collect_arguments (l, i, 0, takes_more ? LLVMCountParamTypes (type) : LLVMGetNumArgOperands (i),
+                     &args);
+  if (takes_more) vec_push (&args, lower_more_arguments (l, i));
   if (LLVMIsAFunction (f))
     call_direct (l, i, f, &args);
   else
@@ -136,15 +161,17 @@ static void lower_plain_call (Lower *l, LLVMValueRef i, LLVMValueRef f) {
 }
 
 void lower_call (Lower *l, LLVMValueRef i) {
-  LLVMValueRef f = LLVMGetCalledValue (i);
-  while (LLVMIsAGlobalAlias (f)) f = LLVMAliasGetAliasee (f);
+  LLVMValueRef f = callee_of (i);
   size_t length;
   const char *name = LLVMIsAFunction (f) ? LLVMGetValueName2 (f, &length) : "";
+  Extern e;
   if (LLVMIsAInlineAsm (f))
     lower_asm (l, i, f);
   else if (!strncmp (name, "llvm.", 5))
     lower_intrinsic (l, i, name);
-  else if (!*name || !LLVMIsDeclaration (f) || !lower_extern (l, i, name))
+  else if (find_extern (f, &e))
+    call_extern (l, i, e);
+  else
     lower_plain_call (l, i, f);
   if (LLVMIsAInvokeInst (i)) /* nothing here throws: only the normal way exists */
     lower_jump (l, LLVMGetInstructionParent (i), LLVMGetNormalDest (i));

@@ -27,6 +27,12 @@ u32 lower_declare_named (Lower *l, const char *name, u32 params) {
   return l->p->functions.size - 1;
 }
 
+/* Whether functions of this type get the address of their further arguments, see vararg.c. "int f
+ * ();" has no parameters that anybody could know of, and no further ones. */
+bool lower_takes_more (LLVMTypeRef type) {
+  return LLVMIsFunctionVarArg (type) && LLVMCountParamTypes (type);
+}
+
 /* Functions that only exist as declarations enter the program when something needs them. */
 u32 lower_function_index (Lower *l, LLVMValueRef f) {
   u64 index;
@@ -34,9 +40,10 @@ u32 lower_function_index (Lower *l, LLVMValueRef f) {
   LLVMTypeRef type = LLVMGlobalGetValueType (f);
   Str name = {0};
   lower_symbol (l, f, "function", l->p->functions.size, &name);
-  u32 n = lower_declare_named (l, name.text, count_params (l, type));
+  bool takes_more = lower_takes_more (type);
+  u32 n = lower_declare_named (l, name.text, count_params (l, type) + takes_more);
   str_free (&name);
-  l->p->functions.data[n].is_variadic = LLVMIsFunctionVarArg (type);
+  l->p->functions.data[n].is_variadic = LLVMIsFunctionVarArg (type) && !takes_more;
   map_put (&l->functions, (u64)(uintptr_t)f, n);
   return n;
 }
@@ -202,6 +209,7 @@ void lower_body (Lower *l, LLVMValueRef f) {
     if (!b) {
       lower_main_arguments (l);
       lower_params (l, f);
+      lower_argument_areas (l);
       lower_constructors (l);
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction (l->order.data[b]); i;

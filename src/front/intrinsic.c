@@ -40,6 +40,14 @@ static void set (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   lower_block_set (l, LLVMGetOperand (i, 0), LLVMGetOperand (i, 1), LLVMGetOperand (i, 2));
 }
 
+static void arguments (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  (void)op2;
+  if (op)
+    lower_va_copy (l, LLVMGetOperand (i, 0), LLVMGetOperand (i, 1));
+  else
+    lower_va_start (l, LLVMGetOperand (i, 0));
+}
+
 static void trap (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   UNUSED_OPS;
   (void)i;

@@ -17,6 +17,7 @@ static void lower_done (Lower *l) {
   map_free (&l->values);
   map_free (&l->blocks);
   map_free (&l->locals);
+  map_free (&l->areas);
 }
 
 /* The name of a function or variable in the program. The runtime is linked by name, so what is

@@ -52,6 +52,7 @@ typedef struct Lower {
   Map values; /* LLVMValueRef -> Range, packed */
   Map blocks; /* LLVMBasicBlockRef -> block index */
   Map locals; /* alloca -> DILocalVariable */
+  Map areas;  /* LLVMValueRef of a call -> operand, see vararg.c */
   VEC (LLVMBasicBlockRef) order;
   VEC (Operand) operands;
   VEC (Edge) edges;
@@ -59,6 +60,8 @@ typedef struct Lower {
   bool is_closed, was_cut; /* was_cut: some block was closed before its LLVM terminator */
   Insn dropped;            /* where instructions of closed blocks go */
 } Lower;
+
+enum { STACK_ALIGN = 16 }; /* of every stack object */
 
 /* emit.c: making instructions */
 Function *lower_function (Lower *l);
@@ -106,6 +109,7 @@ void lower_declare_globals (Lower *l);
 void lower_init_globals (Lower *l);
 u32 lower_declare_named (Lower *l, const char *name, u32 params);
 u32 lower_function_index (Lower *l, LLVMValueRef f);
+bool lower_takes_more (LLVMTypeRef type);
 void lower_declare_functions (Lower *l);
 void lower_body (Lower *l, LLVMValueRef f);
 
@@ -130,7 +134,14 @@ void lower_indirect (Lower *l, LLVMValueRef i);
 void lower_ret (Lower *l, LLVMValueRef i);
 void lower_jump (Lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 void lower_call (Lower *l, LLVMValueRef i);
+bool lower_calls_extern (LLVMValueRef i);
 void lower_intrinsic (Lower *l, LLVMValueRef i, const char *name);
+
+/* vararg.c: functions with a variable number of arguments */
+void lower_argument_areas (Lower *l);
+Operand lower_more_arguments (Lower *l, LLVMValueRef i);
+void lower_va_start (Lower *l, LLVMValueRef list);
+void lower_va_copy (Lower *l, LLVMValueRef to, LLVMValueRef from);
 void lower_asm (Lower *l, LLVMValueRef i, LLVMValueRef code);
 
 /* position.c, debugtype.c */

@@ -126,8 +126,6 @@ void lower_fence (Lower *l, LLVMValueRef i) {
   emit (l, OP_FENCE)->order = orders[LLVMGetOrdering (i)];
 }
 
-enum { STACK_ALIGN = 16 }; /* of every stack object */
-
 void lower_alloca (Lower *l, LLVMValueRef i) {
   u64 item = layout_size (l, LLVMGetAllocatedType (i)), align = LLVMGetAlignment (i);
   LLVMValueRef count = LLVMGetOperand (i, 0);
