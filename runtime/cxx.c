@@ -4,8 +4,6 @@
 #include <pthread.h>
 #include <string.h>
 
-#define NAMED(symbol) __asm__ (symbol)
-
 void *cxx_new (size_t size) NAMED ("_Znwm");
 void *cxx_new_array (size_t size) NAMED ("_Znam");
 void cxx_delete (void *p) NAMED ("_ZdlPv");

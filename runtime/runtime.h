@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define NAMED(symbol) __asm__ (symbol) /* what C cannot declare by its own name */
+
 unsigned long __porf_thread_create (void *(*function) (void *), void *argument);
 void *__porf_thread_join (unsigned long handle);
 _Noreturn void __porf_thread_exit (void *value);
@@ -43,6 +45,8 @@ long __porf_nondet (long bytes, long is_signed);
 long __porf_spurious (void);
 long __porf_timeout (void);
 long __porf_output (const char *format, ...);
+double __porf_math (long function, double a, double b);
+long __porf_float_text (double value, long spec, long part);
 void __porf_yield (void);
 
 /* Results of __porf_word_state. Memory in state WORD_EMPTY is never written as long as it stays in

@@ -1,6 +1,10 @@
 /* stdio.c - output. What is printed is shown on request and has no other effect. */
 #include "runtime.h"
 #include <stdio.h>
+#include <unistd.h>
+
+/* Nobody looks into a stream, but programs pass these on. */
+FILE *stdin = (FILE *)16, *stdout = (FILE *)32, *stderr = (FILE *)48;
 
 int puts (const char *s) { return (int)__porf_output ("%s\n", s); }
 int fputs (const char *restrict s, FILE *restrict to) {
@@ -16,4 +20,19 @@ int fputc (int c, FILE *to) {
   return putchar (c);
 }
 int putc (int c, FILE *to) { return fputc (c, to); }
+int putchar_unlocked (int c) { return putchar (c); }
+static void write_bytes (const char *from, size_t n) {
+  for (size_t i = 0; i < n; i++) putchar (from[i]);
+}
+size_t fwrite (const void *restrict from, size_t size, size_t n, FILE *restrict to) {
+  (void)to;
+  write_bytes (from, size * n);
+  return n;
+}
+void porf_write_to_a_file (void); /* called, and never defined: see runtime.h */
+ssize_t write (int to, const void *from, size_t n) {
+  if (to != STDOUT_FILENO && to != STDERR_FILENO) porf_write_to_a_file ();
+  write_bytes (from, n);
+  return (ssize_t)n;
+}
 void perror (const char *s) { __porf_output ("%s: error\n", s); }

@@ -186,7 +186,108 @@ char *strndup (const char *s, size_t max) {
 
 char *strdup (const char *s) { return strndup (s, (size_t)-1); }
 
+static bool is_one_of (char c, const char *set) { return c && strchr (set, c); }
+
+size_t strspn (const char *s, const char *set) {
+  size_t n = 0;
+  while (is_one_of (s[n], set)) n++;
+  return n;
+}
+size_t strcspn (const char *s, const char *set) {
+  size_t n = 0;
+  while (s[n] && !is_one_of (s[n], set)) n++;
+  return n;
+}
+char *strpbrk (const char *s, const char *set) {
+  s += strcspn (s, set);
+  return *s ? (char *)s : NULL;
+}
+
+char *strtok_r (char *restrict s, const char *restrict set, char **restrict rest) {
+  if (!s) s = *rest;
+  s += strspn (s, set);
+  char *end = s + strcspn (s, set);
+  *rest = *end ? end + 1 : end;
+  if (s == end) return NULL;
+  *end = 0;
+  return s;
+}
+static char *strtok_rest; /* one for all threads: their calls race, as in other C libraries */
+char *strtok (char *restrict s, const char *restrict set) {
+  return strtok_r (s, set, &strtok_rest);
+}
+char *strsep (char **restrict rest, const char *restrict set);
+char *strsep (char **restrict rest, const char *restrict set) {
+  char *s = *rest;
+  if (!s) return NULL;
+  char *end = s + strcspn (s, set);
+  *rest = *end ? end + 1 : NULL;
+  *end = 0;
+  return s;
+}
+
+static int lower (char c) { return c >= 'A' && c <= 'Z' ? c + 32 : (unsigned char)c; }
+int strncasecmp (const char *a, const char *b, size_t n);
+int strncasecmp (const char *a, const char *b, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    int x = lower (a[i]), y = lower (b[i]);
+    if (x != y) return x < y ? -1 : 1;
+    if (!x) return 0;
+  }
+  return 0;
+}
+int strcasecmp (const char *a, const char *b);
+int strcasecmp (const char *a, const char *b) { return strncasecmp (a, b, (size_t)-1); }
+int strcoll (const char *a, const char *b) { return strcmp (a, b); }
+
+void *mempcpy (void *restrict to, const void *restrict from, size_t n);
+void *mempcpy (void *restrict to, const void *restrict from, size_t n) {
+  return (char *)memcpy (to, from, n) + n;
+}
+void *memrchr (const void *s, int c, size_t n);
+void *memrchr (const void *s, int c, size_t n) {
+  const unsigned char *p = s;
+  while (n--)
+    if (p[n] == (unsigned char)c) return (void *)(p + n);
+  return NULL;
+}
+void *memmem (const void *s, size_t n, const void *what, size_t k);
+void *memmem (const void *s, size_t n, const void *what, size_t k) {
+  for (const char *p = s; n >= k; p++, n--)
+    if (!memcmp (p, what, k)) return (void *)p;
+  return NULL;
+}
+char *strchrnul (const char *s, int c);
+char *strchrnul (const char *s, int c) {
+  char *found = strchr (s, c);
+  return found ? found : (char *)s + strlen (s);
+}
+size_t strlcpy (char *restrict to, const char *restrict from, size_t room);
+size_t strlcpy (char *restrict to, const char *restrict from, size_t room) {
+  size_t n = strlen (from), k = n < room ? n : room - 1;
+  if (room) {
+    memcpy (to, from, k);
+    to[k] = 0;
+  }
+  return n;
+}
+size_t strlcat (char *restrict to, const char *restrict from, size_t room);
+size_t strlcat (char *restrict to, const char *restrict from, size_t room) {
+  size_t n = strnlen (to, room);
+  return n + (n < room ? strlcpy (to + n, from, room - n) : strlen (from));
+}
+
 char *strerror (int number) {
   (void)number;
   return "error";
+}
+char *gnu_strerror_r (int number, char *text, size_t room) NAMED ("strerror_r");
+char *gnu_strerror_r (int number, char *text, size_t room) {
+  (void)text, (void)room;
+  return strerror (number);
+}
+int __xpg_strerror_r (int number, char *text, size_t room);
+int __xpg_strerror_r (int number, char *text, size_t room) {
+  strlcpy (text, strerror (number), room);
+  return 0;
 }

@@ -3,17 +3,22 @@
 
 typedef VEC (Operand) Arguments;
 
-static const struct {
+typedef struct Extern {
   const char *name;
   Builtin builtin;
-  u32 first; /* argument that is passed on; NOTHING_AT_ALL if there is no effect */
-} externs[] = {
+  u32 first;       /* argument that is passed on; NOTHING_AT_ALL if there is no effect */
+  const char *why; /* it is refused, or NULL */
+} Extern;
+
+static const Extern externs[] = {
 #define NOTHING_AT_ALL UINT32_MAX
-#define EXTERN(name, builtin, first) {name, BUILTIN_##builtin, first},
-#define NOTHING(name) {name, BUILTIN_YIELD, NOTHING_AT_ALL},
+#define EXTERN(name, builtin, first) {name, BUILTIN_##builtin, first, NULL},
+#define NOTHING(name) {name, BUILTIN_YIELD, NOTHING_AT_ALL, NULL},
+#define REFUSED(name, why) {name, BUILTIN_YIELD, NOTHING_AT_ALL, why},
 #include "front/externs.def"
 #undef EXTERN
 #undef NOTHING
+#undef REFUSED
 };
 
 static const struct {
@@ -55,11 +60,6 @@ static void call_builtin (Lower *l, LLVMValueRef i, Builtin b, u32 first) {
   vec_free (&args);
 }
 
-typedef struct Extern {
-  Builtin builtin;
-  u32 first;
-} Extern;
-
 /* Declared functions that are one builtin: by the table, or by their name __porf_NAME (see
  * runtime/). */
 static bool find_extern (LLVMValueRef f, Extern *out) {
@@ -69,12 +69,12 @@ static bool find_extern (LLVMValueRef f, Extern *out) {
   if (!strncmp (name, "__porf_", 7))
     for (u32 b = 0; b < BUILTIN_COUNT; b++)
       if (!strcmp (name + 7, builtins[b].name)) {
-        *out = (Extern){(Builtin)b, 0};
+        *out = (Extern){name, (Builtin)b, 0, NULL};
         return true;
       }
   for (u32 k = 0; k < ARRAY_SIZE (externs); k++)
     if (!strcmp (name, externs[k].name)) {
-      *out = (Extern){externs[k].builtin, externs[k].first};
+      *out = externs[k];
       return true;
     }
   return false;
@@ -92,7 +92,9 @@ bool lower_calls_extern (LLVMValueRef i) {
 }
 
 static void call_extern (Lower *l, LLVMValueRef i, Extern e) {
-  if (e.first == NOTHING_AT_ALL)
+  if (e.why)
+    emit_unsupported (l, "the call of `%s`: %s", e.name, e.why);
+  else if (e.first == NOTHING_AT_ALL)
     define_result (l, i, emit_int (l, 0));
   else
     call_builtin (l, i, e.builtin, e.first);

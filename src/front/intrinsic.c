@@ -97,6 +97,63 @@ static void multiply_add (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   lower_define_scalar (l, i, emit_bin (l, OP_FADD, value_width (i), product, c));
 }
 
+/* Each bit of the mask asks for a class of numbers, which is an interval of bit patterns. */
+static void float_class (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  u32 width = value_width (LLVMGetOperand (i, 0)), mantissa = width == 32 ? 23 : 52;
+  u64 sign = 1ull << (width - 1), infinity = sign - (1ull << mantissa);
+  u64 quiet = infinity + (1ull << (mantissa - 1)), normal = 1ull << mantissa;
+  const struct {
+    u64 low, high;
+    bool any_sign;
+  } classes[] = {
+      {infinity + 1, quiet - 1, true},
+      {quiet, sign - 1, true},
+      {sign + infinity, sign + infinity, false},
+      {sign + normal, sign + infinity - 1, false},
+      {sign + 1, sign + normal - 1, false},
+      {sign, sign, false},
+      {0, 0, false},
+      {1, normal - 1, false},
+      {normal, infinity - 1, false},
+      {infinity, infinity, false},
+  };
+  u64 mask = LLVMConstIntGetZExtValue (LLVMGetOperand (i, 1));
+  Operand a = arg (l, i, 0), result = emit_int (l, 0);
+  Operand magnitude = emit_bin (l, OP_AND, width, a, emit_int (l, sign - 1));
+  for (u32 k = 0; k < ARRAY_SIZE (classes); k++) {
+    if (!(mask >> k & 1)) continue;
+    Operand x = classes[k].any_sign ? magnitude : a;
+    x = emit_bin (l, OP_SUB, width, x, emit_int (l, classes[k].low));
+    x = emit_bin (l, OP_ULE, width, x, emit_int (l, classes[k].high - classes[k].low));
+    result = emit_bin (l, OP_OR, 1, result, x);
+  }
+  lower_define_scalar (l, i, result);
+}
+
+enum {
+#define MATH1(name) MATH_##name,
+#define MATH2(name) MATH_##name,
+#include "ir/math.def"
+#undef MATH1
+#undef MATH2
+};
+
+static Operand double_arg (Lower *l, LLVMValueRef i, u32 n) {
+  if (n >= LLVMGetNumArgOperands (i)) return emit_int (l, 0);
+  Operand a = arg (l, i, n);
+  return value_width (i) == 32 ? emit_cast (l, OP_FPCONV, 32, 64, a) : a;
+}
+
+/* What clang has made of a function of <math.h>. */
+static void library_function (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  (void)op2;
+  Operand args[] = {emit_int (l, op), double_arg (l, i, 0), double_arg (l, i, 1)};
+  Operand r = emit_builtin (l, BUILTIN_MATH, args, 3, true);
+  if (value_width (i) == 32) r = emit_cast (l, OP_FPCONV, 64, 32, r);
+  lower_define_scalar (l, i, r);
+}
+
 static void overflow (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   u32 width = value_width (LLVMGetOperand (i, 0));
   Operand a = arg (l, i, 0), b = arg (l, i, 1);

@@ -200,12 +200,25 @@ static void fit_calls (Program *p) {
   }
 }
 
+/* The runtime asks for what it cannot do by calling porf_what_it_is, which does not exist. */
+static void describe_missing (const char *name, Str *out) {
+  if (strncmp (name, "porf_", 5)) {
+    str_printf (out,
+                "the call of `%s`: no file given defines it, and porf's C library does not have it",
+                name);
+    return;
+  }
+  str_add (out, name + 5);
+  for (char *c = out->text; *c; c++)
+    if (*c == '_') *c = ' ';
+}
+
 void ir_stub_declarations (Program *p) {
   for (u32 k = 0; k < p->functions.size; k++) {
     Function *f = &p->functions.data[k];
     if (f->blocks.size) continue;
     Str what = {0};
-    str_printf (&what, "call of %s, which has no body", f->name);
+    describe_missing (f->name, &what);
     Insn stub = {
         .op = OP_UNSUPPORTED, .dst = -1, .a = OPERAND_NONE, .c = OPERAND_NONE, .pos = f->pos};
     stub.b = (Operand)program_string (p, what.text);

@@ -1,4 +1,5 @@
 /* builtin.c - what the program asks of the VM itself: threads, locks, the heap, choices, output. */
+#include <math.h>
 #include "vm/arith.h"
 #include "vm/vm_int.h"
 
@@ -285,6 +286,38 @@ static void builtin_output (const Vm *vm, const u64 *args, u32 count) {
   str_free (&out);
 }
 
+/* ---- floating point -------------------------------------------------------------------------- */
+
+static u64 builtin_math (u64 row, u64 a, u64 b) {
+  static const struct {
+    double (*one) (double);
+    double (*two) (double, double);
+  } functions[] = {
+#define MATH1(name) {.one = name},
+#define MATH2(name) {.two = name},
+#include "ir/math.def"
+#undef MATH1
+#undef MATH2
+  };
+  if (row >= ARRAY_SIZE (functions)) return 0;
+  double x = float_of (a, 64), y = float_of (b, 64);
+  return float_bits (functions[row].one ? functions[row].one (x) : functions[row].two (x, y), 64);
+}
+
+/* "%.Ne" and the like; at most 1000 digits behind the point. */
+static u64 builtin_float_text (u64 value, u64 spec, u64 part) {
+  char text[2048] = "", format[] = "%.*?";
+  u64 precision = spec >> 8, result = 0;
+  format[3] = (char)(spec & 0xff);
+  if (strchr ("fFeEgGaA", format[3]) && part < sizeof text / 8 - 1) {
+    snprintf (text, sizeof text, format, (int)(precision < 1000 ? precision : 1000),
+              float_of (value, 64));
+    for (u32 k = 0; k < 8 && text[8 * part + k]; k++)
+      result |= (u64)(u8)text[8 * part + k] << (8 * k);
+  }
+  return result;
+}
+
 static bool builtin_assert_fail (Vm *vm, u64 addr) {
   char buffer[512] = "";
   if (addr) peek_string (vm, addr, buffer, sizeof buffer);
@@ -361,6 +394,12 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return stop_at (vm, i, (Effect){.kind = EFF_NONDET, .size = 1, .expected = 1, .child = 1});
   case BUILTIN_OUTPUT:
     if (vm->options.show_output) builtin_output (vm, args, i->nargs < 16 ? i->nargs : 16);
+    return true;
+  case BUILTIN_MATH:
+    *result = builtin_math (args[0], args[1], args[2]);
+    return true;
+  case BUILTIN_FLOAT_TEXT:
+    *result = builtin_float_text (args[0], args[1], args[2]);
     return true;
   case BUILTIN_YIELD:
     return true;

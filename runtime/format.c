@@ -1,0 +1,255 @@
+/* format.c - the printf family. printf itself is a builtin (src/front/externs.def); what writes
+ * into memory is here, so that its accesses are seen. */
+#include "runtime.h"
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Called, and never defined: see runtime.h. */
+void porf_formatted_output_of_a_long_double (void);
+void porf_a_conversion_of_printf_that_is_not_known (void);
+
+typedef struct Sink {
+  char *to;
+  size_t room, length; /* length: of the whole text, whether it fits or not */
+} Sink;
+
+static void put (Sink *s, char c) {
+  if (s->length + 1 < s->room) s->to[s->length] = c;
+  s->length++;
+}
+static void put_many (Sink *s, char c, int n) {
+  while (n-- > 0) put (s, c);
+}
+
+typedef struct Spec { /* one conversion: %-08.3ld */
+  bool left, plus, space, hash, zero;
+  int width, precision; /* precision -1: none given */
+  int size;             /* of an integer argument: bytes */
+  bool is_long_double;
+} Spec;
+
+/* Sign or 0x, digits with leading zeros up to the precision, all of it padded to the width. */
+static void put_number (Sink *s, const Spec *f, const char *prefix, const char *digits, int n,
+                        bool may_fill) {
+  int prefix_length = (int)strlen (prefix), zeros = f->precision > n ? f->precision - n : 0;
+  if (may_fill && f->zero && !f->left && f->width > prefix_length + n + zeros)
+    zeros = f->width - prefix_length - n;
+  int pad = f->width - prefix_length - zeros - n;
+  if (!f->left) put_many (s, ' ', pad);
+  while (*prefix) put (s, *prefix++);
+  put_many (s, '0', zeros);
+  for (int i = 0; i < n; i++) put (s, digits[i]);
+  if (f->left) put_many (s, ' ', pad);
+}
+
+static const char *sign_of (const Spec *f, bool is_negative) {
+  return is_negative ? "-" : f->plus ? "+" : f->space ? " " : "";
+}
+
+static void put_integer (Sink *s, const Spec *f, char letter, uintmax_t value, const char *sign) {
+  char digits[24];
+  int n = 0;
+  unsigned base = letter == 'o' ? 8 : letter == 'x' || letter == 'X' || letter == 'p' ? 16 : 10;
+  const char *set = letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
+  const char *prefix = sign;
+  if (base == 16 && ((f->hash && value) || letter == 'p')) prefix = letter == 'X' ? "0X" : "0x";
+  for (uintmax_t v = value; v; v /= base) digits[23 - n++] = set[v % base];
+  if (!n && f->precision) digits[23 - n++] = '0';
+  if (base == 8 && f->hash && (!n || digits[24 - n] != '0')) digits[23 - n++] = '0';
+  put_number (s, f, prefix, digits + 24 - n, n, f->precision < 0);
+}
+
+static void put_float (Sink *s, Spec *f, char letter, double value) {
+  char text[1400];
+  long spec = letter + 256l * (f->precision < 0 ? 6 : f->precision);
+  int n = 0;
+  for (long part = 0;; part++) {
+    long eight = __porf_float_text (value, spec, part);
+    for (int k = 0; k < 8 && (eight & 0xff) && n < (int)sizeof text; k++, eight >>= 8)
+      text[n++] = (char)(eight & 0xff);
+    if (n < 8 * (part + 1)) break;
+  }
+  bool is_negative = n && text[0] == '-';
+  const char *digits = text + is_negative;
+  f->precision = -1;
+  put_number (s, f, sign_of (f, is_negative), digits, n - is_negative,
+              *digits >= '0' && *digits <= '9');
+}
+
+static void put_text (Sink *s, const Spec *f, const char *text) {
+  size_t max = f->precision < 0 ? (size_t)-1 : (size_t)f->precision;
+  if (!text) text = "(null)";
+  int n = (int)strnlen (text, max);
+  if (!f->left) put_many (s, ' ', f->width - n);
+  for (int i = 0; i < n; i++) put (s, text[i]);
+  if (f->left) put_many (s, ' ', f->width - n);
+}
+
+static const char *read_number (const char *at, int *to) {
+  for (*to = 0; *at >= '0' && *at <= '9'; at++) *to = *to * 10 + (*at - '0');
+  return at;
+}
+
+static const char *read_flags (const char *at, Spec *f) {
+  for (;; at++) {
+    f->left |= *at == '-';
+    f->plus |= *at == '+';
+    f->space |= *at == ' ';
+    f->hash |= *at == '#';
+    f->zero |= *at == '0';
+    if (!*at || !strchr ("-+ #0", *at)) return at;
+  }
+}
+
+static const char *read_size (const char *at, Spec *f) {
+  f->size = sizeof (int);
+  for (;; at++) {
+    if (*at == 'h')
+      f->size /= 2;
+    else if (*at == 'L')
+      f->is_long_double = true;
+    else if (*at == 'l' || *at == 'j' || *at == 'z' || *at == 't')
+      f->size = sizeof (long);
+    else
+      return at;
+  }
+}
+
+static uintmax_t narrow_unsigned (uintmax_t v, int size) {
+  return size == 8 ? v : v & ((1ul << (8 * size)) - 1);
+}
+static intmax_t narrow_signed (intmax_t v, int size) {
+  return size == 1 ? (signed char)v : size == 2 ? (short)v : size == 4 ? (int)v : v;
+}
+
+int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list list) {
+  Sink s = {to, room, 0};
+  for (; *at; at++) {
+    if (*at != '%') {
+      put (&s, *at);
+      continue;
+    }
+    Spec f = {.precision = -1};
+    at = read_flags (at + 1, &f);
+    if (*at == '*') {
+      f.width = va_arg (list, int);
+      f.left |= f.width < 0;
+      if (f.width < 0) f.width = -f.width;
+      at++;
+    } else {
+      at = read_number (at, &f.width);
+    }
+    if (*at == '.' && at[1] == '*') {
+      f.precision = va_arg (list, int);
+      if (f.precision < 0) f.precision = -1;
+      at += 2;
+    } else if (*at == '.') {
+      at = read_number (at + 1, &f.precision);
+    }
+    at = read_size (at, &f);
+    switch (*at) {
+    case 'd':
+    case 'i': {
+      intmax_t v = f.size == sizeof (long) ? va_arg (list, long) : va_arg (list, int);
+      v = narrow_signed (v, f.size);
+      put_integer (&s, &f, 'd', v < 0 ? -(uintmax_t)v : (uintmax_t)v, sign_of (&f, v < 0));
+      break;
+    }
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o': {
+      uintmax_t v =
+          f.size == sizeof (long) ? va_arg (list, unsigned long) : va_arg (list, unsigned);
+      put_integer (&s, &f, *at, narrow_unsigned (v, f.size), "");
+      break;
+    }
+    case 'p': {
+      void *p = va_arg (list, void *);
+      if (p)
+        put_integer (&s, &f, 'p', (uintmax_t)p, "");
+      else
+        put_text (&s, &f, "(nil)");
+      break;
+    }
+    case 'c': {
+      char c[2] = {(char)va_arg (list, int), 0};
+      if (c[0])
+        put_text (&s, &f, c);
+      else
+        put (&s, 0);
+      break;
+    }
+    case 's':
+      put_text (&s, &f, va_arg (list, const char *));
+      break;
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+      if (f.is_long_double) porf_formatted_output_of_a_long_double ();
+      put_float (&s, &f, *at, va_arg (list, double));
+      break;
+    case 'n':
+      *va_arg (list, int *) = (int)s.length;
+      break;
+    case '%':
+      put (&s, '%');
+      break;
+    default:
+      porf_a_conversion_of_printf_that_is_not_known ();
+    }
+  }
+  if (room) to[s.length < room ? s.length : room - 1] = 0;
+  return (int)s.length;
+}
+
+int vsprintf (char *restrict to, const char *restrict format, va_list list) {
+  return vsnprintf (to, (size_t)-1 >> 1, format, list);
+}
+
+int vasprintf (char **restrict to, const char *restrict format, va_list list) {
+  va_list copy;
+  va_copy (copy, list);
+  size_t room = (size_t)vsnprintf (NULL, 0, format, copy) + 1;
+  va_end (copy);
+  *to = malloc (room);
+  return vsnprintf (*to, room, format, list);
+}
+
+int vprintf (const char *restrict format, va_list list) {
+  char text[500];
+  int n = vsnprintf (text, sizeof text, format, list);
+  __porf_output ("%s", text);
+  return n;
+}
+int vfprintf (FILE *restrict to, const char *restrict format, va_list list) {
+  (void)to;
+  return vprintf (format, list);
+}
+int vdprintf (int to, const char *restrict format, va_list list) {
+  (void)to;
+  return vprintf (format, list);
+}
+
+#define WITH_LIST(call)                                                                            \
+  va_list list;                                                                                    \
+  va_start (list, format);                                                                         \
+  int n = call;                                                                                    \
+  va_end (list);                                                                                   \
+  return n;
+int snprintf (char *restrict to, size_t room, const char *restrict format, ...) {
+  WITH_LIST (vsnprintf (to, room, format, list))
+}
+int sprintf (char *restrict to, const char *restrict format, ...) {
+  WITH_LIST (vsprintf (to, format, list))
+}
+int asprintf (char **restrict to, const char *restrict format, ...) {
+  WITH_LIST (vasprintf (to, format, list))
+}
+#undef WITH_LIST
