@@ -2,7 +2,7 @@
  * names __porf_*.
  *
  * The functions in this folder are the C library of checked programs. porf-cc compiles them at
- * build time and porf links those that a program uses. Their positions say runtime/FILE, by which
+ * build time and porf links those that a program uses. Their positions say <porf>/FILE, by which
  * reports know to show the line of the program that called them. What is missing is refused by name
  * when a program reaches it; a function that finds itself asked for something it cannot do calls a
  * function that does not exist and whose name says what.

@@ -1,4 +1,4 @@
-/* check.c - porf check: load, explore, report, one program after another. */
+/* check.c - porf check: load, join, explore, report, one program after another. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -193,10 +193,45 @@ static double repair_time (const Args *a, const Result *result) {
   return a->timeout && left < seconds ? left : seconds;
 }
 
-static Verdict check_program (Check *c, const char *file) {
-  LoadOptions load = load_options (c->args);
-  Program *p = load_program (file, &load);
-  if (program_find_function (p, "main") < 0) die_input ("%s has no function main", file);
+/* ---- programs of one or several files */
+
+typedef struct File {
+  const char *path;
+  Program *program;
+  bool has_main;
+} File;
+typedef VEC (File) Files;
+
+static void load_files (const Args *a, Files *out) {
+  LoadOptions load = load_options (a);
+  bool has_main = false;
+  for (u32 i = 0; i < a->files.size; i++) {
+    File f = {.path = a->files.data[i], .program = load_file (a->files.data[i], &load)};
+    i32 at = program_find_function (f.program, "main");
+    f.has_main = at >= 0 && f.program->functions.data[at].blocks.size;
+    has_main |= f.has_main;
+    vec_push (out, f);
+  }
+  if (!has_main)
+    die_input ("%s has no function main",
+               out->size == 1 ? out->data[0].path : "none of the files given");
+}
+
+/* A file with a main is a program, together with all files that have none. */
+static void join_files (File *program, const Files *files, Str *name) {
+  Str clash = {0};
+  str_add (name, program->path);
+  for (u32 i = 0; i < files->size; i++) {
+    const File *f = &files->data[i];
+    if (f->has_main) continue;
+    str_printf (name, " + %s", f->path);
+    if (!ir_join (program->program, f->program, &clash))
+      die_input ("%s: `%s` is defined in another file of the program, too", f->path, clash.text);
+  }
+  load_library (program->program, name->text);
+}
+
+static Verdict check_program (Check *c, Program *p, const char *file) {
   ir_prepare (p, (IrOptions){.find_spin_loops = true});
   if (c->args->dump & DUMP_IR) dump_ir (p);
   c->report.file = file;
@@ -212,7 +247,6 @@ static Verdict check_program (Check *c, const char *file) {
   Verdict verdict = result.verdict;
   result_free (&result);
   witness_free (&c->last);
-  program_free (p);
   return verdict;
 }
 
@@ -243,23 +277,39 @@ static int worse (int a, int b) {
   return worst;
 }
 
+static int check_file (Check *c, File *f, const Files *files) {
+  Str name = {0};
+  join_files (f, files, &name);
+  int code = verdict_exit_code (check_program (c, f->program, name.text));
+  str_free (&c->executions);
+  str_free (&name);
+  return code;
+}
+
 int command_check (const Args *a) {
   Check shared = check_open (a);
-  bool several = a->files.size > 1;
+  Files files = {0};
   int code = EXIT_PASS;
-  if (several) fputs (a->format->open, shared.out);
-  for (u32 i = 0; i < a->files.size; i++) {
+  u32 programs = 0, done = 0;
+  load_files (a, &files);
+  for (u32 i = 0; i < files.size; i++) programs += files.data[i].has_main;
+  if (programs > 1) fputs (a->format->open, shared.out);
+  for (u32 i = 0; i < files.size; i++) {
+    if (!files.data[i].has_main) continue;
     if (stop_requested) {
-      fprintf (stderr, "porf: not checked: %s\n", a->files.data[i]);
+      fprintf (stderr, "porf: not checked: %s\n", files.data[i].path);
       code = worse (code, EXIT_INCOMPLETE);
       continue;
     }
     Check c = shared;
-    if (i) fputs (a->format->between, c.out);
-    code = worse (code, verdict_exit_code (check_program (&c, a->files.data[i])));
-    str_free (&c.executions);
+    if (done++) fputs (a->format->between, c.out);
+    code = worse (code, check_file (&c, &files.data[i], &files));
+    program_free (files.data[i].program);
+    files.data[i].program = NULL;
   }
-  if (several) fputs (a->format->close, shared.out);
+  if (programs > 1) fputs (a->format->close, shared.out);
+  for (u32 i = 0; i < files.size; i++) program_free (files.data[i].program);
+  vec_free (&files);
   sources_free (shared.report.sources);
   close_output (shared.out, a->output);
   return code;

@@ -151,18 +151,7 @@ static Program *parse (const char *text, size_t size, const char *path, bool is_
   BUG ("porf-cc printed what cannot be read");
 }
 
-static void link_runtime (Program *p, const char *path) {
-  Str why = {0};
-  Program *runtime = porf_runtime_ir_size
-                         ? parse (porf_runtime_ir, porf_runtime_ir_size, "runtime", true)
-                         : program_new ();
-  ir_link (p, runtime);
-  program_free (runtime);
-  if (!ir_check (p, &why)) die_input ("%s: %s", path, why.text);
-  str_free (&why);
-}
-
-Program *load_program (const char *path, const LoadOptions *o) {
+Program *load_file (const char *path, const LoadOptions *o) {
   Str text = {0};
   bool is_ir = ends_with (path, ".ir");
   if (is_ir) {
@@ -176,6 +165,16 @@ Program *load_program (const char *path, const LoadOptions *o) {
   }
   Program *p = parse (text.text, text.length, path, !is_ir);
   str_free (&text);
-  link_runtime (p, path);
   return p;
+}
+
+void load_library (Program *p, const char *name) {
+  Str why = {0};
+  Program *runtime = porf_runtime_ir_size
+                         ? parse (porf_runtime_ir, porf_runtime_ir_size, "runtime", true)
+                         : program_new ();
+  ir_link (p, runtime);
+  program_free (runtime);
+  if (!ir_check (p, &why)) die_input ("%s: %s", name, why.text);
+  str_free (&why);
 }

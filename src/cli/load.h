@@ -1,4 +1,4 @@
-/* load.h - a Program from a file, whatever kind of file it is. */
+/* load.h - Programs from files, whatever kind of files they are. */
 #ifndef PORF_CLI_LOAD_H
 #define PORF_CLI_LOAD_H
 
@@ -11,8 +11,11 @@ typedef struct LoadOptions {
 } LoadOptions;
 
 /* Reads FILE.ir, or compiles anything else with porf-cc, or takes the result of an earlier
- * compilation from the cache; then links the C library. The caller calls ir_prepare. If something
- * is wrong: one message and exit 2. */
-Program *load_program (const char *path, const LoadOptions *o);
+ * compilation from the cache. If something is wrong: one message and exit 2. */
+Program *load_file (const char *path, const LoadOptions *o);
+
+/* Links the C library to a program of which all files are there; `name` is for messages. The caller
+ * calls ir_prepare. */
+void load_library (Program *p, const char *name);
 
 #endif

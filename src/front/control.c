@@ -152,15 +152,7 @@ void lower_indirect (Lower *l, LLVMValueRef i) {
   s->nargs = (u16)seen;
 }
 
-/* main's return ends the program like exit; handlers exist only if something registers them. */
-static bool runs_exit_handlers (Lower *l) {
-  return !strcmp (lower_function (l)->name, "main") &&
-         (LLVMGetNamedFunction (l->module, "atexit") ||
-          LLVMGetNamedFunction (l->module, "__cxa_atexit"));
-}
-
 void lower_ret (Lower *l, LLVMValueRef i) {
-  if (runs_exit_handlers (l)) emit_call_named (l, "porf_run_exit_handlers", NULL, 0, false);
   Range r = range_start (l);
   if (LLVMGetNumOperands (i)) r = lower_value (l, LLVMGetOperand (i, 0));
   emit_with_args (l, OP_RET, l->operands.data + r.first, r.count);

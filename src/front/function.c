@@ -52,6 +52,7 @@ void lower_declare_functions (Lower *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction (l->module); f; f = LLVMGetNextFunction (f)) {
     if (LLVMIsDeclaration (f)) continue;
     u32 n = lower_function_index (l, f);
+    l->p->functions.data[n].linkage = (u8)lower_linkage (f);
     l->p->functions.data[n].pos = lower_function_position (l, f);
   }
 }
@@ -163,23 +164,6 @@ static void lower_main_arguments (Lower *l) {
   }
 }
 
-/* Functions that C++ and the constructor attribute want to run first are called at the start of
- * main. */
-static void lower_constructors (Lower *l) {
-  if (strcmp (lower_function (l)->name, "main")) return;
-  LLVMValueRef list = LLVMGetNamedGlobal (l->module, "llvm.global_ctors");
-  LLVMValueRef init = list ? LLVMGetInitializer (list) : NULL;
-  if (!init || LLVMGetTypeKind (LLVMTypeOf (init)) != LLVMArrayTypeKind) return;
-  for (u32 i = 0; i < LLVMGetArrayLength2 (LLVMTypeOf (init)); i++) {
-    LLVMValueRef entry = LLVMGetAggregateElement (init, i);
-    LLVMValueRef f = entry ? LLVMGetAggregateElement (entry, 1) : NULL;
-    if (!f || !LLVMIsAFunction (f)) continue;
-    u32 callee = lower_function_index (l, f);
-    if (!l->p->functions.data[callee].params)
-      emit_with_args (l, OP_CALL, NULL, 0)->b = (Operand)callee;
-  }
-}
-
 static void start_block (Lower *l) {
   Function *f = lower_function (l);
   Block b = {f->code.size, f->code.size};
@@ -210,7 +194,6 @@ void lower_body (Lower *l, LLVMValueRef f) {
       lower_main_arguments (l);
       lower_params (l, f);
       lower_argument_areas (l);
-      lower_constructors (l);
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction (l->order.data[b]); i;
          i = LLVMGetNextInstruction (i))
@@ -223,4 +206,25 @@ void lower_body (Lower *l, LLVMValueRef f) {
     lower_jump (l, l->edges.data[e].from, l->edges.data[e].to);
     end_block (l);
   }
+}
+
+/* What C++ and the constructor attribute want to run first, as one function. */
+void lower_constructors (Lower *l) {
+  LLVMValueRef list = LLVMGetNamedGlobal (l->module, "llvm.global_ctors");
+  LLVMValueRef init = list ? LLVMGetInitializer (list) : NULL;
+  if (!init || LLVMGetTypeKind (LLVMTypeOf (init)) != LLVMArrayTypeKind) return;
+  l->func = lower_declare_named (l, CONSTRUCTORS, 0);
+  l->pos = 0;
+  lower_function (l)->linkage = LINK_LOCAL;
+  start_block (l);
+  for (u32 i = 0; i < LLVMGetArrayLength2 (LLVMTypeOf (init)); i++) {
+    LLVMValueRef entry = LLVMGetAggregateElement (init, i);
+    LLVMValueRef f = entry ? LLVMGetAggregateElement (entry, 1) : NULL;
+    if (!f || !LLVMIsAFunction (f)) continue;
+    u32 callee = lower_function_index (l, f);
+    if (!l->p->functions.data[callee].params)
+      emit_with_args (l, OP_CALL, NULL, 0)->b = (Operand)callee;
+  }
+  emit (l, OP_RET);
+  end_block (l);
 }

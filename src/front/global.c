@@ -1,15 +1,6 @@
 /* global.c - global variables and their initial bytes. */
 #include "front/lower.h"
 
-/* Variables of the C library that a program may mention although nothing here defines them. */
-static bool is_library_variable (const char *name) {
-  static const char *const known[] = {"stdin",   "stdout",       "stderr",
-                                      "environ", "__dso_handle", "__environ"};
-  for (u32 i = 0; i < ARRAY_SIZE (known); i++)
-    if (!strcmp (name, known[i])) return true;
-  return !strncmp (name, "_ZTV", 4); /* tables behind C++ type information */
-}
-
 static char *printed (const char *format, const char *name) {
   Str s = {0};
   str_add (&s, format);
@@ -17,11 +8,12 @@ static char *printed (const char *format, const char *name) {
   return s.text;
 }
 
+enum { UNKNOWN_SIZE = 1 << 20 }; /* of "extern int a[];", for telling its address from others */
+
 static void declare_global (Lower *l, LLVMValueRef g) {
   Str name = {0};
   lower_symbol (l, g, "global", l->p->globals.size, &name);
   Global out = {.name = name.text};
-  char *refusal = NULL;
   LLVMTypeRef type = LLVMGlobalGetValueType (g);
   bool has_size = LLVMTypeIsSized (type);
   out.size = has_size ? layout_size (l, type) : 0;
@@ -29,15 +21,13 @@ static void declare_global (Lower *l, LLVMValueRef g) {
   out.align = asked ? asked : has_size ? LLVMABIAlignmentOfType (l->layout, type) : 1;
   out.is_tls = LLVMIsThreadLocal (g);
   out.is_const = LLVMIsGlobalConstant (g);
-  if (!LLVMGetInitializer (g)) {
-    out.is_const = is_library_variable (out.name);
-    if (!out.is_const) refusal = printed ("variable that no file defines: ", out.name);
-    if (!out.size) out.size = 8;
-  }
+  out.linkage = (u8)lower_linkage (g);
+  out.is_extern = !LLVMGetInitializer (g);
+  if (out.is_extern && !out.size) out.size = UNKNOWN_SIZE;
   if (!l->is_runtime) lower_global_debug (l, g, &out);
   map_put (&l->globals, (u64)(uintptr_t)g, l->p->globals.size);
   vec_push (&l->p->globals, out);
-  vec_push (&l->refusals, refusal);
+  vec_push (&l->refusals, NULL);
 }
 
 void lower_declare_globals (Lower *l) {

@@ -20,14 +20,27 @@ static void lower_done (Lower *l) {
   map_free (&l->areas);
 }
 
-/* The name of a function or variable in the program. The runtime is linked by name, so what is
- * static there must not meet what the program calls the same. */
+Linkage lower_linkage (LLVMValueRef v) {
+  static const u8 linkages[] = {
+      [LLVMInternalLinkage] = LINK_LOCAL,
+      [LLVMPrivateLinkage] = LINK_LOCAL,
+      [LLVMAvailableExternallyLinkage] = LINK_WEAK,
+      [LLVMLinkOnceAnyLinkage] = LINK_WEAK,
+      [LLVMLinkOnceODRLinkage] = LINK_WEAK,
+      [LLVMWeakAnyLinkage] = LINK_WEAK,
+      [LLVMWeakODRLinkage] = LINK_WEAK,
+      [LLVMCommonLinkage] = LINK_WEAK,
+  };
+  LLVMLinkage linkage = LLVMGetLinkage (v);
+  return linkage < ARRAY_SIZE (linkages) ? (Linkage)linkages[linkage] : LINK_NAMED;
+}
+
+/* The name of a function or variable in the program. What is static in the runtime is marked, for
+ * reports. */
 void lower_symbol (Lower *l, LLVMValueRef v, const char *kind, u32 serial, Str *out) {
   size_t length;
   const char *name = LLVMGetValueName2 (v, &length);
-  LLVMLinkage linkage = LLVMGetLinkage (v);
-  if (l->is_runtime && (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage))
-    str_add (out, "porf_runtime_");
+  if (l->is_runtime && lower_linkage (v) == LINK_LOCAL) str_add (out, "porf_runtime_");
   if (length)
     str_add_n (out, name, length);
   else
@@ -47,6 +60,7 @@ Program *lower_module (LLVMModuleRef m) {
   lower_init_globals (&l);
   for (LLVMValueRef f = LLVMGetFirstFunction (m); f; f = LLVMGetNextFunction (f))
     if (!LLVMIsDeclaration (f)) lower_body (&l, f);
+  lower_constructors (&l);
   Program *p = l.p;
   lower_done (&l);
   return p;

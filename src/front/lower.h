@@ -105,6 +105,7 @@ bool constant_is_global (Lower *l, LLVMValueRef v, u32 *index);
 
 /* lower.c, global.c, function.c */
 void lower_symbol (Lower *l, LLVMValueRef v, const char *kind, u32 serial, Str *out);
+Linkage lower_linkage (LLVMValueRef v);
 void lower_declare_globals (Lower *l);
 void lower_init_globals (Lower *l);
 u32 lower_declare_named (Lower *l, const char *name, u32 params);
@@ -112,6 +113,7 @@ u32 lower_function_index (Lower *l, LLVMValueRef f);
 bool lower_takes_more (LLVMTypeRef type);
 void lower_declare_functions (Lower *l);
 void lower_body (Lower *l, LLVMValueRef f);
+void lower_constructors (Lower *l);
 
 /* insn.c, memory.c, block.c, control.c, call.c, asm.c */
 void lower_insn (Lower *l, LLVMValueRef i);

@@ -12,8 +12,8 @@ static u32 find_file (Program *p, const char *name) {
 }
 
 /* Names are kept as the user wrote them; clang splits absolute ones into directory and name. Files
- * of the runtime are called runtime/NAME wherever it was built: the VM knows them by that, and
- * reports leave them out. */
+ * of the runtime are called RUNTIME_FILES NAME wherever it was built: the VM knows them by that,
+ * and reports leave them out. */
 static u32 file_of (Lower *l, LLVMMetadataRef file) {
   unsigned nd, nf;
   const char *dir = LLVMDIFileGetDirectory (file, &nd), *name = LLVMDIFileGetFilename (file, &nf);
@@ -25,7 +25,7 @@ static u32 file_of (Lower *l, LLVMMetadataRef file) {
   const char *base = strrchr (s.text, '/');
   if (l->is_runtime && base) {
     Str moved = {0};
-    str_printf (&moved, "runtime%s", base);
+    str_printf (&moved, "%s%s", RUNTIME_FILES, base + 1);
     str_free (&s);
     s = moved;
   }

@@ -92,8 +92,16 @@ typedef struct Block {
   u32 start, end;
 } Block;
 
+/* Which other definitions a name stands for when programs are linked. */
+typedef enum Linkage {
+  LINK_NAMED, /* all of that name are one; two definitions are an error */
+  LINK_LOCAL, /* of its own file only */
+  LINK_WEAK,  /* gives way to another definition */
+} Linkage;
+
 typedef struct Function {
   char *name;
+  u8 linkage;
   u32 params, regs; /* parameters arrive in registers 0..params-1 */
   bool is_variadic; /* extra arguments of calls are dropped */
   u32 pos;
@@ -124,8 +132,10 @@ typedef struct Global {
   u32 align;
   u32 type; /* index into types, 0 = unknown */
   u32 pos;
+  u8 linkage;
   bool is_tls, is_const;
-  u8 *init; /* size bytes, or NULL for zero */
+  bool is_extern; /* only declared: another file may define it; an access to it is refused */
+  u8 *init;       /* size bytes, or NULL for zero */
   VEC (Reloc) relocs;
 } Global;
 
@@ -181,10 +191,19 @@ Program *ir_parse (const char *text, size_t size, IrError *error);
 void ir_print (const Program *p, Str *out);
 bool ir_check (const Program *p, Str *why);
 
+/* Files of the library have names that start like this, which no file of a program's does. */
+#define RUNTIME_FILES "<porf>/"
+
+/* A function of this name in any file runs before main. */
+#define CONSTRUCTORS ".constructors"
+
+/* Adds all of another file of the same program. False, and the name, if both define something. */
+bool ir_join (Program *p, const Program *other, Str *clash);
+
 /* Gives bodies to functions that `p` only declares (functions without blocks) by copying them, and
  * whatever they need, from `library`. A function that is in neither is left as a single UNSUPPORTED
  * instruction that names it, so that only reaching it matters. A global that both programs have by
- * name becomes one. `library` may be NULL. */
+ * name becomes one. main gets calls of what runs before and after it. `library` may be NULL. */
 void ir_link (Program *p, const Program *library);
 
 /* Makes `p` ready for the VM: every loop gets a SPIN at its head, registers are renamed so that

@@ -1,11 +1,8 @@
-/* link.c - completes a program from a library, by name.
+/* link.c - joins the files of a program, and completes it from a library, by name.
  *
- * Functions and globals that the library brings are appended as empty shells first and filled when
- * their turn comes, so that nothing recurses, however deep the library's calls go. Types of library
+ * Functions and globals that the other side brings are appended as empty shells first and filled
+ * when their turn comes, so that nothing recurses, however deep the calls go. Types of library
  * globals are left out: reports name them by offset.
- *
- * A name with a dot (".str", "f.counter", "__const.f.a") was made by the compiler and is private to
- * its program, so it never matches.
  */
 #include "ir/ir_int.h"
 
@@ -14,22 +11,21 @@
 typedef struct Linker {
   Program *p;
   const Program *library;
-  Map functions, globals;       /* hash of the name -> index in p */
-  Map library_functions;        /* likewise, in the library */
-  u32 *global_of, *function_of; /* by library index: index in p, or NONE */
+  Map functions, globals;                 /* hash of the name -> index in p */
+  Map library_functions, library_globals; /* likewise, in the library */
+  u32 *global_of, *function_of;           /* by library index: index in p, or NONE */
   u32 *file_of;
-  VEC (u32) new_globals; /* library indices, in the order in which they were appended to p */
+  u32 types; /* number of the library's first type in p, 0 if they are left out */
+  VEC (u32) new_functions, new_globals; /* library indices of what is to be filled in p */
 } Linker;
 
 /* Names are told apart by a 64-bit hash and then compared; of two that collide only one is found,
  * which the callers treat as absent. */
 static u64 name_key (const char *name) { return hash_bytes (name, strlen (name), 0x6e616d65); }
 
-static bool is_private (const char *name) { return strchr (name, '.') != NULL; }
-
-static void name_add (Map *m, const char *name, u32 index) {
+static void name_add (Map *m, const char *name, u8 linkage, u32 index) {
   u64 old;
-  if (!is_private (name) && !map_get (m, name_key (name), &old))
+  if (linkage != LINK_LOCAL && !map_get (m, name_key (name), &old))
     map_put (m, name_key (name), index);
 }
 
@@ -48,41 +44,52 @@ static u32 find_global (const Map *m, const Program *p, const char *name) {
 static u32 map_function (Linker *k, u32 index) {
   if (k->function_of[index] != NONE) return k->function_of[index];
   const Function *from = &k->library->functions.data[index];
-  u32 to = find_function (&k->functions, k->p, from->name);
+  u32 to = NONE;
+  if (from->linkage != LINK_LOCAL) to = find_function (&k->functions, k->p, from->name);
   if (to == NONE) {
     to = k->p->functions.size;
     Function shell = {
         .name = mem_strdup (from->name), .params = from->params, .regs = from->params};
     shell.is_variadic = from->is_variadic;
+    shell.linkage = from->linkage;
     vec_push (&k->p->functions, shell);
-    name_add (&k->functions, from->name, to);
+    name_add (&k->functions, from->name, from->linkage, to);
   }
-  return k->function_of[index] = to;
+  k->function_of[index] = to;
+  if (!k->p->functions.data[to].blocks.size && from->blocks.size)
+    vec_push (&k->new_functions, index);
+  return to;
 }
 
-/* An `extern` of p that the library defines has no initial value of its own, and may have no size.
- */
-static bool takes_value (const Global *g, const Global *from) {
-  return !g->init && !g->relocs.size && g->size <= from->size;
+/* A static variable keeps its name unless there is one of that name already. */
+static char *new_global_name (const Linker *k, const Global *from) {
+  Str s = {0};
+  str_add (&s, from->name);
+  for (u32 n = 2; program_find_global (k->p, s.text) >= 0; n++) {
+    str_clear (&s);
+    str_printf (&s, "%s@%u", from->name, n);
+  }
+  return s.text;
 }
 
 static u32 map_global (Linker *k, u32 index) {
   if (k->global_of[index] != NONE) return k->global_of[index];
   const Global *from = &k->library->globals.data[index];
-  u32 to = find_global (&k->globals, k->p, from->name);
+  u32 to = NONE;
+  if (from->linkage != LINK_LOCAL) to = find_global (&k->globals, k->p, from->name);
   /* Same name, other kind of object: what the library's code does with it would make no sense. */
   if (to != NONE && k->p->globals.data[to].is_tls != from->is_tls) to = NONE;
-  bool is_new = to == NONE;
-  if (is_new) {
+  if (to == NONE) {
     to = k->p->globals.size;
-    Global shell = {.name = mem_strdup (from->name), .size = from->size, .align = from->align};
+    Global shell = {.name = new_global_name (k, from), .size = from->size, .align = from->align};
     shell.is_tls = from->is_tls;
-    shell.is_const = from->is_const;
+    shell.is_extern = true;
+    shell.linkage = from->linkage;
     vec_push (&k->p->globals, shell);
-    name_add (&k->globals, from->name, to);
+    name_add (&k->globals, from->name, from->linkage, to);
   }
   k->global_of[index] = to;
-  if (is_new || takes_value (&k->p->globals.data[to], from)) vec_push (&k->new_globals, index);
+  if (k->p->globals.data[to].is_extern && !from->is_extern) vec_push (&k->new_globals, index);
   return to;
 }
 
@@ -141,6 +148,7 @@ static void fill_function (Linker *k, u32 index, const Function *from) {
   f->params = from->params;
   f->regs = from->regs;
   f->is_variadic = from->is_variadic;
+  f->linkage = from->linkage;
   vec_free (&operands);
 }
 
@@ -149,6 +157,13 @@ static void fill_global (Linker *k, u32 index) {
   u32 to = k->global_of[index];
   Global *g = &k->p->globals.data[to];
   g->size = from->size;
+  g->is_const = from->is_const;
+  g->is_extern = false;
+  g->linkage = from->linkage;
+  if (k->types && from->type) g->type = k->types + from->type - 1;
+  g->relocs.size = 0;
+  mem_free (g->init);
+  g->init = NULL;
   if (g->align < from->align) g->align = from->align;
   if (from->init && from->size) g->init = memcpy (mem_alloc (from->size), from->init, from->size);
   for (u32 n = 0; n < from->relocs.size; n++) {
@@ -159,19 +174,32 @@ static void fill_global (Linker *k, u32 index) {
   if (!k->p->globals.data[to].pos) k->p->globals.data[to].pos = map_position (k, from->pos, 0);
 }
 
-static void copy_needed (Linker *k) {
-  /* Both lists grow while they are walked; a global may bring functions and the other way round. */
-  for (u32 f = 0, g = 0; f < k->p->functions.size || g < k->new_globals.size;) {
+/* Both lists grow while they are walked; a global may bring functions and the other way round. */
+static void fill_new (Linker *k) {
+  for (u32 f = 0, g = 0; f < k->new_functions.size || g < k->new_globals.size;) {
     if (g < k->new_globals.size) {
       fill_global (k, k->new_globals.data[g++]);
-      continue;
+    } else {
+      u32 from = k->new_functions.data[f++];
+      fill_function (k, k->function_of[from], &k->library->functions.data[from]);
     }
-    u32 index = f++;
-    if (k->p->functions.data[index].blocks.size) continue;
-    u32 from = find_function (&k->library_functions, k->library, k->p->functions.data[index].name);
-    if (from != NONE && k->library->functions.data[from].blocks.size)
-      fill_function (k, index, &k->library->functions.data[from]);
   }
+}
+
+static void copy_needed (Linker *k) {
+  for (u32 g = 0; g < k->p->globals.size; g++) {
+    const Global *declared = &k->p->globals.data[g];
+    if (!declared->is_extern || declared->linkage == LINK_LOCAL) continue;
+    u32 from = find_global (&k->library_globals, k->library, declared->name);
+    if (from != NONE) map_global (k, from);
+  }
+  for (u32 f = 0; f < k->p->functions.size; f++) {
+    const Function *declared = &k->p->functions.data[f];
+    if (declared->blocks.size || declared->linkage == LINK_LOCAL) continue;
+    u32 from = find_function (&k->library_functions, k->library, declared->name);
+    if (from != NONE) map_function (k, from);
+  }
+  fill_new (k);
 }
 
 /* C allows to declare a function with other parameters than it is defined with: calls are made to
@@ -236,13 +264,21 @@ static u32 *none_array (u32 n) {
   return a;
 }
 
+static void name_functions (Map *m, const Program *p) {
+  for (u32 i = 0; i < p->functions.size; i++)
+    name_add (m, p->functions.data[i].name, p->functions.data[i].linkage, i);
+}
+static void name_globals (Map *m, const Program *p) {
+  for (u32 i = 0; i < p->globals.size; i++)
+    name_add (m, p->globals.data[i].name, p->globals.data[i].linkage, i);
+}
+
 static void linker_init (Linker *k, Program *p, const Program *library) {
   *k = (Linker){.p = p, .library = library};
-  for (u32 i = 0; i < p->functions.size; i++)
-    name_add (&k->functions, p->functions.data[i].name, i);
-  for (u32 i = 0; i < p->globals.size; i++) name_add (&k->globals, p->globals.data[i].name, i);
-  for (u32 i = 0; i < library->functions.size; i++)
-    name_add (&k->library_functions, library->functions.data[i].name, i);
+  name_functions (&k->functions, p);
+  name_globals (&k->globals, p);
+  name_functions (&k->library_functions, library);
+  name_globals (&k->library_globals, library);
   k->global_of = none_array (library->globals.size);
   k->function_of = none_array (library->functions.size);
   k->file_of = none_array (library->files.size);
@@ -252,15 +288,120 @@ static void linker_done (Linker *k) {
   map_free (&k->functions);
   map_free (&k->globals);
   map_free (&k->library_functions);
+  map_free (&k->library_globals);
   mem_free (k->global_of);
   mem_free (k->function_of);
   mem_free (k->file_of);
+  vec_free (&k->new_functions);
   vec_free (&k->new_globals);
+}
+
+/* ---- joining files of a program */
+
+static void join_types (Linker *k) {
+  Program *p = k->p;
+  u32 shift = p->types.size - 1;
+  k->types = p->types.size;
+  for (u32 i = 1; i < k->library->types.size; i++) {
+    const Type *from = &k->library->types.data[i];
+    Type t = {.kind = from->kind, .is_signed = from->is_signed, .size = from->size};
+    t.name = mem_strdup (from->name);
+    if (from->element) t.element = from->element + shift;
+    for (u32 n = 0; n < from->fields.size; n++) {
+      Field f = from->fields.data[n];
+      f.name = mem_strdup (f.name);
+      if (f.type) f.type += shift;
+      vec_push (&t.fields, f);
+    }
+    vec_push (&p->types, t);
+  }
+}
+
+/* Of two definitions the one that is not weak counts, else the first. */
+static bool join_function (Linker *k, u32 index) {
+  const Function *from = &k->library->functions.data[index];
+  if (!from->blocks.size) return true;
+  u32 to = map_function (k, index);
+  const Function *have = &k->p->functions.data[to];
+  if (!have->blocks.size) return true; /* it will be filled */
+  if (have->linkage != LINK_WEAK && from->linkage != LINK_WEAK) return false;
+  if (have->linkage == LINK_WEAK && from->linkage != LINK_WEAK) vec_push (&k->new_functions, index);
+  return true;
+}
+
+static bool join_global (Linker *k, u32 index) {
+  const Global *from = &k->library->globals.data[index];
+  if (from->is_extern) return true;
+  u32 to = map_global (k, index);
+  Global *have = &k->p->globals.data[to];
+  if (have->is_extern) return true; /* it will be filled */
+  if (have->linkage != LINK_WEAK && from->linkage != LINK_WEAK) return false;
+  if (have->linkage == LINK_WEAK && from->linkage != LINK_WEAK) {
+    have->is_extern = true;
+    vec_push (&k->new_globals, index);
+  }
+  return true;
+}
+
+bool ir_join (Program *p, const Program *other, Str *clash) {
+  Linker k;
+  bool ok = true;
+  linker_init (&k, p, other);
+  join_types (&k);
+  for (u32 i = 0; i < other->globals.size && ok; i++)
+    if (!(ok = join_global (&k, i))) str_add (clash, other->globals.data[i].name);
+  for (u32 i = 0; i < other->functions.size && ok; i++)
+    if (!(ok = join_function (&k, i))) str_add (clash, other->functions.data[i].name);
+  if (ok) fill_new (&k);
+  linker_done (&k);
+  fit_calls (p);
+  return ok;
+}
+
+/* ---- before and after main */
+
+static u32 find_in_program (const Program *p, const char *name) {
+  i32 f = program_find_function (p, name);
+  return f < 0 ? NONE : (u32)f;
+}
+
+static void body_call (Function *body, u32 callee, u32 pos) {
+  Insn call = {.op = OP_CALL, .dst = -1, .a = OPERAND_NONE, .c = OPERAND_NONE, .pos = pos};
+  call.b = (Operand)callee;
+  vec_push (&body->code, call);
+}
+
+/* main's return ends the program like exit; handlers exist only if something registers them. */
+static void surround_main (Program *p, u32 at_exit) {
+  u32 index = find_in_program (p, "main");
+  if (index == NONE || !p->functions.data[index].blocks.size) return;
+  Function body = {0}, *f = &p->functions.data[index];
+  for (u32 b = 0; b < f->blocks.size; b++) {
+    u32 start = body.code.size;
+    for (u32 i = 0; i < p->functions.size && !b; i++)
+      if (!strcmp (p->functions.data[i].name, CONSTRUCTORS)) body_call (&body, i, f->pos);
+    for (u32 n = f->blocks.data[b].start; n < f->blocks.data[b].end; n++) {
+      const Insn *i = &f->code.data[n];
+      if (i->op == OP_RET && at_exit != NONE) body_call (&body, at_exit, i->pos);
+      body_emit (&body, f, i);
+    }
+    vec_push (&body.blocks, ((Block){start, body.code.size}));
+  }
+  body_replace (f, &body);
+}
+
+static u32 declare_exit_handlers (Program *p) {
+  if (find_in_program (p, "atexit") == NONE && find_in_program (p, "__cxa_atexit") == NONE)
+    return NONE;
+  Function f = {.name = mem_strdup ("porf_run_exit_handlers")};
+  vec_push (&p->functions, f);
+  return p->functions.size - 1;
 }
 
 void ir_link (Program *p, const Program *library) {
   if (library) {
     Linker k;
+    surround_main (p, declare_exit_handlers (p));
     linker_init (&k, p, library);
     copy_needed (&k);
     linker_done (&k);

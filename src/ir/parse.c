@@ -316,6 +316,16 @@ static void parse_item_index (Parser *s, u32 expected) {
     lex_fail (&s->lex, "expected number %u", expected);
 }
 
+static bool accept_linkage (Lexer *l, u8 *linkage) {
+  if (lex_accept_word (l, "local"))
+    *linkage = LINK_LOCAL;
+  else if (lex_accept_word (l, "weak"))
+    *linkage = LINK_WEAK;
+  else
+    return false;
+  return true;
+}
+
 static void parse_function (Parser *s) {
   Lexer *l = &s->lex;
   Program *p = s->program;
@@ -338,7 +348,7 @@ static void parse_function (Parser *s) {
       fn->regs = (u32)lex_number (l, MAX_REGS);
     } else if (lex_accept_word (l, "variadic")) {
       fn->is_variadic = true;
-    } else {
+    } else if (!accept_linkage (l, &fn->linkage)) {
       lex_expect_word (l, "declared");
       break;
     }
@@ -396,7 +406,9 @@ static void parse_global (Parser *s) {
       g->is_tls = true;
     else if (lex_accept_word (l, "const"))
       g->is_const = true;
-    else
+    else if (lex_accept_word (l, "extern"))
+      g->is_extern = true;
+    else if (!accept_linkage (l, &g->linkage))
       break;
   }
   if (lex_accept (l, '=')) parse_initialiser (s, g);

@@ -193,11 +193,16 @@ static void print_insn (const Program *p, const Function *f, const Insn *i, Str 
   str_add (out, "\n");
 }
 
+static const char *linkage_word (u8 linkage) {
+  return linkage == LINK_LOCAL ? " local" : linkage == LINK_WEAK ? " weak" : "";
+}
+
 static void print_function (const Program *p, u32 index, Str *out) {
   const Function *f = &p->functions.data[index];
   str_printf (out, "func %u ", index);
   print_quoted (f->name, out);
-  str_printf (out, " params %u regs %u%s", f->params, f->regs, f->is_variadic ? " variadic" : "");
+  str_printf (out, " params %u regs %u%s%s", f->params, f->regs, linkage_word (f->linkage),
+              f->is_variadic ? " variadic" : "");
   if (!f->blocks.size) str_add (out, " declared");
   print_position (p, f->pos, out);
   if (!f->blocks.size) {
@@ -240,8 +245,9 @@ static void print_global (const Program *p, u32 index, Str *out) {
   const Global *g = &p->globals.data[index];
   str_printf (out, "global %u ", index);
   print_quoted (g->name, out);
-  str_printf (out, " size %llu align %u type %u%s%s = ", (unsigned long long)g->size, g->align,
-              g->type, g->is_tls ? " tls" : "", g->is_const ? " const" : "");
+  str_printf (out, " size %llu align %u type %u%s%s%s%s = ", (unsigned long long)g->size, g->align,
+              g->type, linkage_word (g->linkage), g->is_extern ? " extern" : "",
+              g->is_tls ? " tls" : "", g->is_const ? " const" : "");
   if (!g->init || !g->size) str_add (out, "zero");
   for (u64 i = 0; g->init && i < g->size; i++) {
     char hex[2] = {digits[g->init[i] >> 4], digits[g->init[i] & 15]};

@@ -42,6 +42,11 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
     return NULL;
   }
   if (UNLIKELY (o->freed_by)) {
+    if (o->freed_by == NOT_DEFINED) {
+      stop_unsupported (vm, vm_text (vm, "the variable `%s`: no file given defines it",
+                                     vm->program->globals.data[o->index].name));
+      return NULL;
+    }
     if (o->freed_by != 1 + vm->run.tid) {
       object_claim_freed (vm, o);
       stop_sharing_changed (vm);

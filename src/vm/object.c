@@ -85,6 +85,7 @@ u32 objects_intern (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size) {
     const Global *g = &vm->program->globals.data[index];
     o.image = vm->images[index] ? vm->images[index] : g->init;
     o.is_const = g->is_const;
+    if (g->is_extern) o.freed_by = NOT_DEFINED;
     align = g->align;
   }
   u32 id = object_new (vm, o, align);

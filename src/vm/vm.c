@@ -46,7 +46,7 @@ static void positions_init (Vm *vm) {
   vm->is_library = mem_zalloc (p->positions.size + 1);
   for (u32 i = 1; i < p->positions.size; i++) {
     const char *file = p->files.data[p->positions.data[i].file];
-    vm->is_library[i] = file && !strncmp (file, "runtime/", 8);
+    vm->is_library[i] = file && !strncmp (file, RUNTIME_FILES, strlen (RUNTIME_FILES));
   }
 }
 

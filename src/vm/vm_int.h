@@ -99,6 +99,7 @@ typedef struct Object {
 
 #define ORIGIN_MANY UINT32_MAX
 #define NAME_MANY UINT32_MAX
+#define NOT_DEFINED UINT16_MAX /* freed_by of a variable that is only declared */
 
 /* Owner marks. Memory that is never written may be read by all without being shared. */
 enum {

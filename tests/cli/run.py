@@ -772,7 +772,45 @@ int main () {
         return  # no C++ headers on this machine
     equal('exit code', code, 42)
     holds('t1 (started at cxx.cpp:6)' in out, f'the thread is not introduced: {out}')
-    holds('/usr/' not in out and 'runtime/' not in out, f'code of libraries is shown: {out}')
+    holds('/usr/' not in out and '<porf>' not in out, f'code of libraries is shown: {out}')
+
+
+@test
+def files_make_one_program(porf):
+    main = '''#include <assert.h>
+#include <pthread.h>
+extern int limit, list[]; int next (void); void *other (void *); static int counter = 10;
+static int helper (void) { return counter++; }
+int main (void) { pthread_t t;
+  pthread_create (&t, 0, other, 0); pthread_join (t, 0);
+  assert (limit == 3 && next () == 101 && helper () == 10 && list[2] == 7);
+  return 0; }
+'''
+    rest = '''int limit = 1, list[3]; static int counter = 99;
+__attribute__ ((constructor)) static void start (void) { limit += 2; }
+static int helper (void) { return ++counter; }
+int next (void) { return helper () + BUG; }
+void *other (void *u) { list[2] = 7; counter = 100; return u; }
+'''
+    names = [porf.write('main.c', main), porf.write('rest.c', rest)]
+    code, out, err = porf('check', '--format', 'json', *names, '--', '-DBUG=0')
+    result = well_formed(out)
+    equal('verdict', (code, result['verdict'], result['file']), (0, 'pass', 'main.c + rest.c'))
+    equal('the other order', porf('check', *reversed(names), '--', '-DBUG=0')[0], 0)
+    equal('a violation', porf('check', *names, '--', '-DBUG=1')[0], 42)
+    code, out, err = porf('check', names[0])
+    holds(code == 3 and 'the call of `other`: no file given defines it' in out, out)
+    code, out, err = porf('check', '--format', 'json', *names, porf.write('bad.c', BAD), '--', '-DBUG=0')
+    equal('two programs', [r['verdict'] for r in json.loads(out)], ['pass', 'violation'])
+    rejected(porf('check', names[1], '--', '-DBUG=0'), 'rest.c', 'main')
+    rejected(porf('check', *names, porf.write('more.c', 'int limit = 4;'), '--', '-DBUG=0'), 'more.c', '`limit`')
+
+
+@test
+def a_folder_called_runtime(porf):
+    os.mkdir(os.path.join(porf.directory, 'runtime'))
+    out = porf('check', porf.write('runtime/bad.c', BAD))[1]
+    holds('runtime/bad.c:4' in out and 'assert (x == 2);' in out, out)
 
 
 @test

@@ -366,7 +366,8 @@ static void test_read_before_write (void) {
 
 static void test_link (void) {
   Program *p = parse_text (
-      "porf-ir 1\nfile 1 \"p.c\"\nglobal 0 \"shared\" size 4\nglobal 1 \".str\" size 1 = 61\n"
+      "porf-ir 1\nfile 1 \"p.c\"\nglobal 0 \"shared\" size 4 extern\nglobal 1 \".str\" size 1 "
+      "local = 61\n"
       "func 0 \"main\" params 0 regs 1 {\nb0:\n  r0 = call f1(1, 2)\n  r0 = call f2()\n"
       "  call f3(g1)\n  ret r0\n}\n"
       "func 1 \"lib\" params 2 regs 2 declared\nfunc 2 \"missing\" params 0 regs 0 declared\n"
@@ -374,7 +375,7 @@ static void test_link (void) {
   Program *lib = parse_text (
       "porf-ir 1\nfile 1 \"lib.c\"\nglobal 0 \"table\" size 16 align 8 = zero reloc 0 f1 reloc 8 "
       "g2+4\n"
-      "global 1 \"shared\" size 4 = 05000000\nglobal 2 \".str\" size 8 = 6162636465666768\n"
+      "global 1 \"shared\" size 4 = 05000000\nglobal 2 \".str\" size 8 local = 6162636465666768\n"
       "func 0 \"unused\" params 0 regs 0 {\nb0:\n  ret\n}\n"
       "func 1 \"callback\" params 0 regs 1 {\nb0:\n  r0 = load.4 na g1\n  ret r0\n}\n"
       "func 2 \"lib\" params 3 regs 4 @1:7:1 {\nb0:\n  r3 = load.8 na g0 @1:8:2\n  r3 = call r3()\n"
@@ -400,7 +401,46 @@ static void test_link (void) {
   program_free (p);
 }
 
+/* Two files of one program: static names stay apart, externs meet their definitions, weak ones give
+ * way, types come along, and two definitions are refused. */
+static void test_join (void) {
+  Program *p =
+      parse_text ("porf-ir 1\nfile 1 \"a.c\"\ntype 1 scalar \"int\" 4 signed\n"
+                  "global 0 \"n\" size 4 type 1 extern\nglobal 1 \"own\" size 4 local = 01000000\n"
+                  "func 0 \"main\" params 0 regs 1 {\nb0:\n  r0 = load.4 na g0\n  r0 = call "
+                  "f1(r0)\n  ret r0\n}\n"
+                  "func 1 \"get\" params 1 regs 1 declared\n"
+                  "func 2 \"help\" params 0 regs 0 local {\nb0:\n  ret 1\n}\n"
+                  "func 3 \"soft\" params 0 regs 0 weak {\nb0:\n  ret 1\n}\n");
+  Program *q = parse_text (
+      "porf-ir 1\nfile 1 \"b.c\"\ntype 1 scalar \"long\" 8 signed\ntype 2 array \"\" 16 of 1\n"
+      "global 0 \"own\" size 4 local = 02000000\nglobal 1 \"n\" size 4 = 07000000\n"
+      "global 2 \"list\" size 16 type 2 = zero reloc 0 g0 reloc 8 f1\n"
+      "func 0 \"get\" params 1 regs 2 @1:3:1 {\nb0:\n  r1 = call f1()\n  ret r1\n}\n"
+      "func 1 \"help\" params 0 regs 0 local {\nb0:\n  ret 2\n}\n"
+      "func 2 \"soft\" params 0 regs 0 {\nb0:\n  ret 2\n}\n");
+  Str clash = {0};
+  CHECK (p && q && ir_join (p, q, &clash) && is_sound (p));
+  const Function *get = &p->functions.data[1];
+  CHECK (get->blocks.size == 1 && get->code.data[0].b == 4);
+  CHECK (!strcmp (p->functions.data[4].name, "help") && p->functions.size == 5);
+  CHECK (p->consts.data[operand_const_index (p->functions.data[3].args.data[0])].value == 2);
+  CHECK (!p->globals.data[0].is_extern && p->globals.data[0].init[0] == 7);
+  CHECK (p->globals.size == 4 && !strcmp (p->globals.data[2].name, "own@2"));
+  CHECK (p->globals.data[3].relocs.data[0].target.index == 2 &&
+         p->globals.data[3].relocs.data[1].target.index == 4);
+  Str name = {0};
+  program_name_bytes (p, &p->globals.data[3], 8, &name);
+  CHECK (!strcmp (name.text, "list[1]"));
+  CHECK (!ir_join (p, q, &clash) && !strcmp (clash.text, "n"));
+  str_free (&name);
+  str_free (&clash);
+  program_free (q);
+  program_free (p);
+}
+
 int main (void) {
+  test_join ();
   test_round_trip ();
   test_liberal_text ();
   test_constants_are_shared ();

@@ -581,7 +581,7 @@ static void test_threads (void) {
 
 static void test_locks_and_positions (void) {
   Fixture f =
-      open_vm ("porf-ir 1\nfile 1 \"a.c\"\nfile 2 \"runtime/pthread.c\"\n"
+      open_vm ("porf-ir 1\nfile 1 \"a.c\"\nfile 2 \"<porf>/pthread.c\"\n"
                "global 0 \"m\" size 4 align 4\nglobal 1 \"s\" size 4 align 1 const = 61203e00\n"
                "func 0 \"main\" params 0 regs 2 {\nb0:\n call f1() @1:10:3\n"
                " r0 = builtin mutex_trylock(g0) @1:11:3\n builtin mutex_unlock(g0) @1:12:3\n"
@@ -656,7 +656,7 @@ static void test_private_memory (void) {
 
 /* Library code may copy padding; user code may not read it. */
 static void test_padding (void) {
-  Fixture f = open_vm ("porf-ir 1\nfile 1 \"a.c\"\nfile 2 \"runtime/string.c\"\n"
+  Fixture f = open_vm ("porf-ir 1\nfile 1 \"a.c\"\nfile 2 \"<porf>/string.c\"\n"
                        "func 0 \"main\" params 0 regs 3 {\nb0:\n r0 = alloca 8\n"
                        " store.1 na r0, 9 @1:1:1\n r1 = load.8 na r0 @2:1:1\n store.8 na r0, r1\n"
                        " r2 = load.8 na r0 @1:2:1\n ret r2\n}\n");
