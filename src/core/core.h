@@ -45,7 +45,7 @@ typedef u32 Tid; /* thread number: dense, main is 0, the same thread has the sam
 /* What a thread is about to do when the VM hands control back. */
 typedef enum EffectKind {
   EFF_READ,    /* load: answered with the value read */
-  EFF_WRITE,   /* store of `value` */
+  EFF_WRITE,   /* store of `value`; of plain accesses `expected` is the VM's own note */
   EFF_RMW,     /* read-modify-write by `rmw` with operand `value`: answered with the old value */
   EFF_CAS,     /* compare-exchange `expected` -> `value`: answered with the old value */
   EFF_LOCK,    /* mutex lock at addr: a CAS 0 -> tid+1 that waits; answered with 0 */
@@ -71,12 +71,12 @@ enum { LOCK_DESTROYED = 0x10000 };
 typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT } BlockWhy;
 
 typedef struct Effect {
-  u8 kind;                   /* EffectKind */
-  u8 order;                  /* Order; of the successful CAS */
-  u8 order_fail;             /* Order of a failing CAS */
-  u8 size;                   /* bytes accessed: 1, 2, 4, 8 */
-  u8 rmw;                    /* RmwOp */
-  u8 error;                  /* FindingKind */
+  u8 kind;       /* EffectKind */
+  u8 order;      /* Order; of the successful CAS */
+  u8 order_fail; /* Order of a failing CAS */
+  u8 size;       /* bytes accessed: 1, 2, 4, 8; 16 if atomic, then values are pairs, see vm.h */
+  u8 rmw;        /* RmwOp */
+  u8 error;      /* FindingKind */
   bool is_volatile, in_spin; /* in_spin: the access lies in a loop that can be a spin loop */
   bool is_unused;            /* EFF_RMW: nobody looks at the old value */
   bool is_copy; /* an access of memcpy and the like, which pass over what nobody has written */

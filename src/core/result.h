@@ -83,7 +83,8 @@ typedef struct Witness {
   VEC (WitnessThread) threads;
   VEC (WitnessLocation) locations;
   VEC (WitnessPointer) pointers;
-  bool has_mo; /* writes to the same location are ordered: `mo` means something */
+  VEC (u64) pairs; /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
+  bool has_mo;     /* writes to the same location are ordered: `mo` means something */
 } Witness;
 
 /* What can be done about a finding: see src/repair. */

@@ -158,6 +158,12 @@ void execution_witness (const Execution *x, Witness *out) {
   *out = (Witness){.has_mo = x->model->has_mo};
   add_threads (x, out);
   add_locations (x, out);
+  for (u32 n = 0; n < vm_pair_count (x->vm); n++) {
+    u64 low, high;
+    vm_pair (x->vm, n, &low, &high);
+    vec_push (&out->pairs, low);
+    vec_push (&out->pairs, high);
+  }
   i32 *shown = mem_alloc (g->events.size * sizeof *shown);
   u32 *next = mem_zalloc (g->stride * sizeof *next);
   for (Ev e = 0; e < g->events.size; e++) shown[e] = WITNESS_NONE;

@@ -67,9 +67,17 @@ static void push_joined (Args *args, const char *a, const char *b, const char *c
 }
 
 static void make_args (const FrontOptions *o, Args *args) {
-  static const char *const fixed[] = {
-      "-O0", "-Xclang",      "-disable-O0-optnone", "-g", "-emit-llvm", "-c", "-o",
-      "-",   "-D__PORF__=1", "-Qunused-arguments"};
+  static const char *const fixed[] = {"-O0",
+                                      "-Xclang",
+                                      "-disable-O0-optnone",
+                                      "-g",
+                                      "-emit-llvm",
+                                      "-c",
+                                      "-o",
+                                      "-",
+                                      "-D__PORF__=1",
+                                      "-Qunused-arguments",
+                                      "-Wno-atomic-alignment"};
   push (args, "clang");
   for (u32 i = 0; i < ARRAY_SIZE (fixed); i++) push (args, fixed[i]);
   char *include = find_include ();

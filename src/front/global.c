@@ -64,6 +64,13 @@ static bool put_constant (Lower *l, Global *g, LLVMValueRef v, LLVMTypeRef type,
   u32 bits;
   if (LLVMIsUndef (v) || LLVMIsNull (v)) return true; /* the bytes are zero already */
   if (layout_is_scalar (type, &bits)) return put_scalar (l, g, v, offset);
+  if (layout_is_pair (type) && LLVMIsAConstantInt (v)) {
+    u64 low, high;
+    constant_pair (v, &low, &high);
+    put_int (g, offset, low, 8);
+    put_int (g, offset + 8, high, 8);
+    return true;
+  }
   if (LLVMIsAConstantDataArray (v) && LLVMIsConstantString (v)) {
     size_t length;
     const char *text = LLVMGetAsString (v, &length);

@@ -179,6 +179,6 @@ void lower_insn (Lower *l, LLVMValueRef i) {
   LLVMOpcode op = LLVMGetInstructionOpcode (i);
   if ((u32)op >= ARRAY_SIZE (handlers) || !handlers[op].handler)
     refuse (l, i);
-  else if (has_usable_types (l, i))
+  else if (has_usable_types (l, i) && !(lower_uses_pair (i) && lower_pair_insn (l, i)))
     handlers[op].handler (l, i, handlers[op].op);
 }

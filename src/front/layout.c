@@ -13,13 +13,18 @@ bool layout_is_scalar (LLVMTypeRef type, u32 *bits) {
          (kind == LLVMIntegerTypeKind && *bits <= 64);
 }
 
+/* Integers of 128 bits are two registers, the lower half first. */
+bool layout_is_pair (LLVMTypeRef type) {
+  return LLVMGetTypeKind (type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth (type) == 128;
+}
+
 static bool refuse (LLVMTypeRef type, Str *why) {
   char *text = LLVMPrintTypeToString (type);
   LLVMTypeKind kind = LLVMGetTypeKind (type);
   const char *what = kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind
                          ? "vector type"
                      : kind == LLVMX86_FP80TypeKind || kind == LLVMFP128TypeKind ? "long double"
-                     : kind == LLVMIntegerTypeKind ? "integer of more than 64 bits"
+                     : kind == LLVMIntegerTypeKind ? "integer of an unusual width"
                                                    : "type";
   str_printf (why, "%s %s", what, text);
   LLVMDisposeMessage (text);
@@ -35,6 +40,13 @@ static bool add_leaves (Lower *l, LLVMTypeRef type, u64 offset, Leaves *out, Str
                  .bytes = (u8)((bits + 7) / 8),
                  .is_float = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind};
     vec_push (out, leaf);
+    return true;
+  }
+  if (layout_is_pair (type)) {
+    Leaf low = {.offset = offset, .bits = 64, .bytes = 8}, high = low;
+    high.offset += 8;
+    vec_push (out, low);
+    vec_push (out, high);
     return true;
   }
   if (LLVMGetTypeKind (type) == LLVMStructTypeKind) {

@@ -85,6 +85,7 @@ Operand emit_address (Lower *l, Operand base, u64 offset);
 /* layout.c: types */
 bool layout_leaves (Lower *l, LLVMTypeRef type, Leaves *out, Str *why);
 bool layout_is_scalar (LLVMTypeRef type, u32 *bits);
+bool layout_is_pair (LLVMTypeRef type);
 u64 layout_size (Lower *l, LLVMTypeRef type);
 Range layout_path (Lower *l, LLVMTypeRef type, const unsigned *indices, u32 n);
 
@@ -97,6 +98,11 @@ Range range_start (Lower *l);
 void range_add (Lower *l, Range *r, Operand o);
 Operand range_get (const Lower *l, Range r, u32 i);
 u32 value_width (LLVMValueRef v);
+
+/* pair.c: integers of 128 bits */
+bool lower_uses_pair (LLVMValueRef i);
+bool lower_pair_insn (Lower *l, LLVMValueRef i);
+void constant_pair (LLVMValueRef v, u64 *low, u64 *high);
 
 /* constant.c */
 bool constant_fold (Lower *l, LLVMValueRef v, Const *out);
@@ -119,6 +125,7 @@ void lower_constructors (Lower *l);
 void lower_insn (Lower *l, LLVMValueRef i);
 Operand lower_load_leaf (Lower *l, Leaf leaf, Operand base, Order order, u8 flags);
 void lower_store_leaf (Lower *l, Leaf leaf, Operand base, Operand value, Order order, u8 flags);
+extern const u8 lower_orders[]; /* LLVMAtomicOrdering -> Order */
 void lower_load (Lower *l, LLVMValueRef i);
 void lower_store (Lower *l, LLVMValueRef i);
 void lower_rmw (Lower *l, LLVMValueRef i);

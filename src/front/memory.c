@@ -1,7 +1,7 @@
 /* memory.c - loads, stores, atomics and addresses. */
 #include "front/lower.h"
 
-static const u8 orders[] = {
+const u8 lower_orders[] = {
     [LLVMAtomicOrderingNotAtomic] = ORD_NA,
     [LLVMAtomicOrderingUnordered] = ORD_RLX,
     [LLVMAtomicOrderingMonotonic] = ORD_RLX,
@@ -41,6 +41,16 @@ void lower_store_leaf (Lower *l, Leaf leaf, Operand base, Operand value, Order o
   }
 }
 
+/* A struct variable that is read as an integer is passed on as a whole, with its padding. */
+static u8 copy_flag (LLVMValueRef i) {
+  LLVMValueRef from = LLVMGetOperand (i, 0);
+  bool is_copy = LLVMIsAAllocaInst (from) &&
+                 LLVMGetTypeKind (LLVMGetAllocatedType (from)) == LLVMStructTypeKind &&
+                 LLVMGetTypeKind (LLVMTypeOf (i)) == LLVMIntegerTypeKind &&
+                 LLVMGetOrdering (i) == LLVMAtomicOrderingNotAtomic;
+  return is_copy ? INSN_COPY : 0;
+}
+
 void lower_load (Lower *l, LLVMValueRef i) {
   Leaves leaves = {0};
   Str why = {0};
@@ -48,8 +58,8 @@ void lower_load (Lower *l, LLVMValueRef i) {
   Operand base = lower_scalar (l, LLVMGetOperand (i, 0));
   layout_leaves (l, LLVMTypeOf (i), &leaves, &why);
   for (u32 k = 0; k < leaves.size; k++) {
-    Operand o = lower_load_leaf (l, leaves.data[k], base, (Order)orders[LLVMGetOrdering (i)],
-                                 volatile_flag (i));
+    Operand o = lower_load_leaf (l, leaves.data[k], base, (Order)lower_orders[LLVMGetOrdering (i)],
+                                 volatile_flag (i) | copy_flag (i));
     vec_push (&parts, o);
   }
   Range r = range_start (l);
@@ -69,7 +79,7 @@ void lower_store (Lower *l, LLVMValueRef i) {
   if (!layout_leaves (l, LLVMTypeOf (v), &leaves, &why)) emit_unsupported (l, "%s", why.text);
   for (u32 k = 0; k < leaves.size && k < r.count; k++)
     lower_store_leaf (l, leaves.data[k], base, range_get (l, r, k),
-                      (Order)orders[LLVMGetOrdering (i)], volatile_flag (i));
+                      (Order)lower_orders[LLVMGetOrdering (i)], volatile_flag (i));
   vec_free (&leaves);
   str_free (&why);
 }
@@ -92,7 +102,7 @@ void lower_rmw (Lower *l, LLVMValueRef i) {
   Insn *rmw = emit (l, OP_RMW);
   rmw->width = (u8)(value_width (i) / 8);
   rmw->sub = ops[op];
-  rmw->order = orders[LLVMGetOrdering (i)];
+  rmw->order = lower_orders[LLVMGetOrdering (i)];
   rmw->flags = volatile_flag (i);
   rmw->a = a;
   rmw->b = b;
@@ -106,8 +116,8 @@ void lower_cmpxchg (Lower *l, LLVMValueRef i) {
   u32 bits = value_width (LLVMGetOperand (i, 1));
   Insn *cas = emit (l, OP_CAS);
   cas->width = (u8)(bits / 8);
-  cas->order = orders[LLVMGetCmpXchgSuccessOrdering (i)];
-  cas->order2 = orders[LLVMGetCmpXchgFailureOrdering (i)];
+  cas->order = lower_orders[LLVMGetCmpXchgSuccessOrdering (i)];
+  cas->order2 = lower_orders[LLVMGetCmpXchgFailureOrdering (i)];
   cas->flags = (u8)(volatile_flag (i) | (LLVMGetWeak (i) ? INSN_WEAK : 0));
   cas->a = a;
   cas->b = b;
@@ -123,7 +133,7 @@ void lower_cmpxchg (Lower *l, LLVMValueRef i) {
 /* A fence between a thread and its own signal handlers orders nothing for others. */
 void lower_fence (Lower *l, LLVMValueRef i) {
   if (LLVMIsAtomicSingleThread (i)) return;
-  emit (l, OP_FENCE)->order = orders[LLVMGetOrdering (i)];
+  emit (l, OP_FENCE)->order = lower_orders[LLVMGetOrdering (i)];
 }
 
 void lower_alloca (Lower *l, LLVMValueRef i) {

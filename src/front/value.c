@@ -102,6 +102,13 @@ static void collect_constant (Lower *l, LLVMValueRef v, LLVMTypeRef type, Parts 
     vec_push (parts, o);
     return;
   }
+  if (layout_is_pair (type)) {
+    u64 low, high;
+    constant_pair (v, &low, &high);
+    vec_push (parts, emit_int (l, low));
+    vec_push (parts, emit_int (l, high));
+    return;
+  }
   bool is_struct = LLVMGetTypeKind (type) == LLVMStructTypeKind;
   u64 n = is_struct ? LLVMCountStructElementTypes (type) : LLVMGetArrayLength2 (type);
   for (u32 i = 0; i < n; i++) {

@@ -108,8 +108,11 @@ enum {
 
 static bool check_access (Checker *c, const Insn *i) {
   u32 n = i->width;
-  if (n != 1 && n != 2 && n != 4 && n != 8)
-    return wrong (c, "an access has 1, 2, 4 or 8 bytes, not %u (I4)", n);
+  if (n != 1 && n != 2 && n != 4 && n != 8 && n != 16)
+    return wrong (c, "an access has 1, 2, 4, 8 or 16 bytes, not %u (I4)", n);
+  if (n == 16 && i->order == ORD_NA) return wrong (c, "16 bytes are an atomic access (I4)");
+  if (n == 16 && i->op == OP_RMW && i->sub != RMW_XCHG)
+    return wrong (c, "16 bytes can only be exchanged (I4)");
   if (i->op == OP_LOAD)
     return check_order (c, "load", i->order, LOAD_ORDERS) && check_operand (c, i->a);
   if (!check_operand (c, i->a) || !check_operand (c, i->b)) return false;

@@ -11,12 +11,11 @@
  *  I2  every register operand is below the function's `regs`, every constant operand below
  *      program->consts.size
  *  I3  block, function, global, position, type and file indices are in range
- *  I4  width is 1..64, access sizes are 1, 2, 4 or 8, orders are meaningful for the operation
- *  I5  direct calls pass exactly the parameters of the callee (at least these if it is variadic),
- *      builtins take what builtins.def says, and RETVAL stands right after a CALL or another RETVAL
- *  I6  an instruction that has a result names a register for it (CALL and BUILTIN may drop theirs),
- *      others have none
- *  I7  the shadow registers of a SPIN, nargs + 2 of them, are below `regs`
+ *  I4  width is 1..64, access sizes are 1, 2, 4 or 8, or 16 if atomic, orders are meaningful for
+ * the operation I5  direct calls pass exactly the parameters of the callee (at least these if it is
+ * variadic), builtins take what builtins.def says, and RETVAL stands right after a CALL or another
+ * RETVAL I6  an instruction that has a result names a register for it (CALL and BUILTIN may drop
+ * theirs), others have none I7  the shadow registers of a SPIN, nargs + 2 of them, are below `regs`
  */
 #ifndef PORF_IR_H
 #define PORF_IR_H
@@ -54,6 +53,7 @@ enum {
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
   INSN_UNUSED = 16, /* Set by ir_prepare on RMW: nobody reads its result. */
+  INSN_COPY = 32, /* of a load: bytes that nobody has written are 0, as padding is not written */
 };
 
 /* What a, b and c mean where they are no plain operands:

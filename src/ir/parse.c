@@ -140,6 +140,8 @@ static void parse_access (Parser *s, Insn *i, u32 operands) {
       i->flags |= INSN_IN_SPIN;
     else if (lex_accept_word (&s->lex, "unused"))
       i->flags |= INSN_UNUSED;
+    else if (lex_accept_word (&s->lex, "copy"))
+      i->flags |= INSN_COPY;
     else
       break;
   }

@@ -81,6 +81,7 @@ static void print_access (const Program *p, const Insn *i, u32 operands, Str *ou
   if (i->flags & INSN_WEAK) str_add (out, " weak");
   if (i->flags & INSN_IN_SPIN) str_add (out, " in_spin");
   if (i->flags & INSN_UNUSED) str_add (out, " unused");
+  if (i->flags & INSN_COPY) str_add (out, " copy");
 }
 
 static void print_spin (const Program *p, const Function *f, const Insn *i, Str *out) {

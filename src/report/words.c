@@ -231,6 +231,14 @@ const char *view_location (View *v, i32 location) {
  * are signed. */
 void say_value (Str *out, const Witness *w, u64 value, u32 size) {
   enum { SMALL = 1 << 20, POINTERS = 1 << 16, ADDRESSES = 1 << 30 };
+  if (size == 16 && 2 * value + 1 < w->pairs.size) {
+    str_add (out, "{");
+    say_value (out, w, w->pairs.data[2 * value], 8);
+    str_add (out, ", ");
+    say_value (out, w, w->pairs.data[2 * value + 1], 8);
+    str_add (out, "}");
+    return;
+  }
   if (!size || size > 8) size = 8;
   u32 shift = 64 - 8 * size;
   i64 sign_extended = (i64)(value << shift) >> shift;

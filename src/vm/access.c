@@ -4,6 +4,7 @@
  * Every access is checked here for null, bounds and the ends of objects that this thread can know
  * of: its private frees and its own stack objects. Frees that are events are checked by the engine.
  */
+#include "vm/arith.h"
 #include "vm/vm_int.h"
 
 enum { NULL_PAGE = 4096 };
@@ -68,10 +69,20 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
 }
 
 /* Copies of library code (memcpy, realloc) pass over padding, which nobody has written. */
-static bool may_be_uninitialised (const Vm *vm, const Insn *i) { return vm->is_library[i->pos]; }
+static bool may_be_uninitialised (const Vm *vm, const Insn *i) {
+  return vm->is_library[i->pos] || i->flags & INSN_COPY;
+}
 
-static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u64 *value) {
-  u32 size = i->width, written;
+static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u32 size, u64 *value) {
+  u32 written;
+  if (UNLIKELY (size > 8)) {
+    Pair p;
+    if (!private_load (vm, i, o, addr, 8, &p.low) ||
+        !private_load (vm, i, o, addr + 8, size - 8, &p.high))
+      return false;
+    *value = pair_intern (vm, p);
+    return true;
+  }
   *value = memory_read (vm->run.memory, addr, size, &written);
   if (LIKELY (written == (1u << size) - 1)) return true;
   u64 initial, mask = 0;
@@ -87,20 +98,75 @@ static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u64 
   return true;
 }
 
-/* A shared access as an effect: whole, or the next cell of it. */
-static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
+/* The bytes of `cell` from `offset` on. */
+static u64 cell_part (Pair cell, u32 offset, u32 size) {
+  u128 bits = (u128)cell.high << 64 | cell.low;
+  return (u64)(bits >> (8 * offset)) & SIZE_MASK (size);
+}
+
+static Pair cell_with_part (Pair cell, u32 offset, u32 size, u64 value) {
+  u128 bits = (u128)cell.high << 64 | cell.low, mask = (u128)SIZE_MASK (size) << (8 * offset);
+  bits = (bits & ~mask) | ((u128)value << (8 * offset) & mask);
+  return (Pair){(u64)bits, (u64)(bits >> 64)};
+}
+
+/* The next step of a plain access: a whole cell, or a part of a cell that is atomic elsewhere. The
+ * latter reads the cell, and a store then writes it as it has become: whoever could tell the
+ * difference has a race on the cell. */
+static bool stop_at_cell (Vm *vm, const Insn *i, Object *o, Effect e) {
   Run *r = &vm->run;
-  u64 offset = e.addr - o->base;
-  if (!cells_claim (vm, o, offset, e.size, e.order != ORD_NA))
-    return stop_unsupported (
-        vm, "atomic accesses to memory that is also accessed in pieces of another size");
-  if (e.order == ORD_NA) {
-    u32 size = cells_size (o, offset + r->part, e.size - r->part);
-    e.addr += r->part;
-    e.value = e.value >> (8 * r->part) & SIZE_MASK (size);
-    e.size = (u8)size;
+  u32 done = r->part & ~PART_READ;
+  u64 at = e.addr - o->base + done;
+  Cell cell = cells_at (o, at);
+  u32 skip = (u32)(at - cell.start), left = e.size - done;
+  u32 size = left < cell.size - skip ? left : cell.size - skip;
+  e.addr = o->base + cell.start;
+  e.expected = skip;
+  e.value = e.value >> (8 * done) & SIZE_MASK (size);
+  e.size = (u8)cell.size;
+  if (size == cell.size || e.kind != EFF_WRITE) return stop_at (vm, i, e);
+  if (r->part & PART_READ) {
+    Pair old = pair_of_value (vm, r->part_value, cell.size);
+    e.value = value_of_pair (vm, cell_with_part (old, skip, size, e.value), cell.size);
+  } else {
+    e.kind = EFF_READ;
+    e.value = 0;
+    e.is_copy = true;
   }
-  return stop_at (vm, i, e);
+  stop_at (vm, i, e);
+  vm->run.effect.in_spin = false; /* nobody waits for what a store reads */
+  return false;
+}
+
+/* One step of a plain access is done; whether more are to come. *value: what was read, and in the
+ * end all of it. */
+bool access_takes_more (Vm *vm, const Insn *i, u64 *value) {
+  Run *r = &vm->run;
+  const Effect *e = &r->effect;
+  if (LIKELY (e->size == i->width && !e->expected)) return false;
+  if (i->op == OP_STORE && e->kind == EFF_READ) {
+    r->part |= PART_READ;
+    r->part_value = *value;
+    return true;
+  }
+  if (r->part & PART_READ) r->part_value = 0;
+  r->part &= ~PART_READ;
+  u32 skip = (u32)e->expected, left = i->width - r->part;
+  u32 size = left < e->size - skip ? left : e->size - skip;
+  r->part_value |= cell_part (pair_of_value (vm, *value, e->size), skip, size) << (8 * r->part);
+  r->part += size;
+  if (r->part < i->width) return true;
+  *value = r->part_value;
+  r->part = 0;
+  r->part_value = 0;
+  return false;
+}
+
+/* A shared access as an effect. */
+static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
+  if (!cells_claim (vm, o, e.addr - o->base, e.size, e.order != ORD_NA))
+    return stop_unsupported (vm, "atomic accesses of different sizes to the same memory");
+  return e.order == ORD_NA ? stop_at_cell (vm, i, o, e) : stop_at (vm, i, e);
 }
 
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
@@ -109,7 +175,7 @@ bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   Access access = i->order == ORD_SC ? ACCESS_SHARED : ACCESS_READ;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
-    return private_load (vm, i, o, addr, value);
+    return private_load (vm, i, o, addr, i->width, value);
   case CLAIM_CHANGED:
   case CLAIM_SHARED:
     break;
@@ -127,6 +193,13 @@ static bool stop_const (Vm *vm, u64 addr) {
                                 : vm_text_at (vm, "the constant `", addr, "` can be written to"));
 }
 
+static bool private_store (Vm *vm, u64 addr, u32 size, u64 value) {
+  if (LIKELY (size <= 8)) return memory_write (&vm->pool, &vm->run.memory, addr, size, value);
+  Pair p = pair_of (vm, value);
+  bool low = private_store (vm, addr, 8, p.low);
+  return private_store (vm, addr + 8, size - 8, p.high) || low;
+}
+
 bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   Object *o = object_of_access (vm, addr, i->width, "a write");
   if (UNLIKELY (!o)) return false;
@@ -136,7 +209,7 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   Access access = is_fence ? ACCESS_SHARED : ACCESS_WRITE;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
-    vm->run.effects += memory_write (&vm->pool, &vm->run.memory, addr, i->width, value);
+    vm->run.effects += private_store (vm, addr, i->width, value);
     return true;
   case CLAIM_CHANGED:
   case CLAIM_SHARED:

@@ -101,7 +101,8 @@ static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_results (s) + s->
  * then. */
 static bool comes_again (const Frame *f, const Effect *e) {
   const Insn *i = &f->fn->code.data[f->pc];
-  return insn_ends_objects (i) || ((i->op == OP_LOAD || i->op == OP_STORE) && e->size != i->width);
+  return insn_ends_objects (i) ||
+         ((i->op == OP_LOAD || i->op == OP_STORE) && (e->size != i->width || e->expected));
 }
 
 static void clear_dead_registers (const Frame *f, u64 *regs) {

@@ -162,18 +162,6 @@ static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
   return (u32)i->b;
 }
 
-/* One cell of an access that covers several is done; whether more are to come. */
-static bool takes_more_parts (Run *r, const Insn *i, const Effect *e, u64 *value) {
-  if (e->size == i->width) return false;
-  r->part_value |= *value << (8 * r->part);
-  r->part += e->size;
-  if (r->part < i->width) return true;
-  *value = r->part_value;
-  r->part = 0;
-  r->part_value = 0;
-  return false;
-}
-
 /* Stores the engine's answer to the effect at which the thread stopped, and steps over the
  * instruction. */
 void vm_apply_answer (Vm *vm, u64 answer) {
@@ -186,7 +174,7 @@ void vm_apply_answer (Vm *vm, u64 answer) {
   switch ((EffectKind)e->kind) {
   case EFF_READ:
     result = answer & SIZE_MASK (e->size);
-    again = takes_more_parts (r, i, e, &result);
+    again = access_takes_more (vm, i, &result);
     break;
   case EFF_NONDET:
     result = answer & SIZE_MASK (e->size);
@@ -210,7 +198,7 @@ void vm_apply_answer (Vm *vm, u64 answer) {
     break;
   case EFF_WRITE:
     r->effects++;
-    again = takes_more_parts (r, i, e, &result);
+    again = access_takes_more (vm, i, &result);
     break;
   case EFF_LOCK:
   case EFF_UNLOCK:
@@ -334,6 +322,9 @@ do_SITOFP: SET (signed_to_float (sign_extend (A, W), i->sub));
 do_UITOFP: SET (unsigned_to_float (A, i->sub));
 do_FPCONV: SET (float_bits (float_of (A, W), i->sub));
 do_SELECT: SET (A ? B : VALUE (i->c));
+do_PAIR: SET (pair_intern (vm, (Pair){A, B}));
+do_LOW: SET (pair_of (vm, A).low);
+do_HIGH: SET (pair_of (vm, A).high);
   /* clang-format on */
 
 do_ALLOCA:

@@ -67,6 +67,7 @@ Vm *vm_new (const Program *p, VmOptions options) {
   vm->consts = mem_alloc (p->consts.size * sizeof *vm->consts);
   for (u32 i = 0; i < p->consts.size; i++) vm->consts[i] = const_address (vm, &p->consts.data[i]);
   vec_push (&vm->threads, ((Thread){.path = 0}));
+  vec_push (&vm->pairs.list, ((Pair){0, 0}));
   return vm;
 }
 
@@ -80,6 +81,8 @@ void vm_free (Vm *vm) {
   for (u32 i = 0; i < vm->texts.size; i++) mem_free (vm->texts.data[i]);
   vec_free (&vm->texts);
   vec_free (&vm->threads);
+  vec_free (&vm->pairs.list);
+  map_free (&vm->pairs.index);
   vec_free (&vm->run.objects);
   map_free (&vm->text_index);
   map_free (&vm->children);
@@ -109,7 +112,13 @@ VmStats vm_stats (const Vm *vm) {
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value) {
   const Object *o = objects_find (vm, addr, size);
   *value = 0;
-  return o && object_initial (o, addr - o->base, size, value);
+  if (!o) return false;
+  if (size <= 8) return object_initial (o, addr - o->base, size, value);
+  Pair p;
+  bool is_known = object_initial (o, addr - o->base, 8, &p.low) &&
+                  object_initial (o, addr - o->base + 8, size - 8, &p.high);
+  if (is_known) *value = pair_intern ((Vm *)(uintptr_t)vm, p);
+  return is_known;
 }
 
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size) {
@@ -124,6 +133,31 @@ const Function *vm_function_at (const Vm *vm, u64 addr) {
   u64 offset = addr - FUNCTION_BASE, index = offset / FUNCTION_STEP;
   bool is_function = !(offset % FUNCTION_STEP) && index < vm->program->functions.size;
   return is_function ? &vm->program->functions.data[index] : NULL;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+u64 pair_intern (Vm *vm, Pair p) {
+  Pairs *t = &vm->pairs;
+  u64 key = hash_mix (p.low, p.high), at;
+  if (!p.low && !p.high) return 0;
+  for (; map_get (&t->index, key, &at); key = hash_mix (key, 1))
+    if (t->list.data[at].low == p.low && t->list.data[at].high == p.high) return at;
+  map_put (&t->index, key, t->list.size);
+  vec_push (&t->list, p);
+  return t->list.size - 1;
+}
+
+Pair pair_of (const Vm *vm, u64 number) {
+  return number < vm->pairs.list.size ? vm->pairs.list.data[number] : (Pair){0, 0};
+}
+
+u32 vm_pair_count (const Vm *vm) { return vm->pairs.list.size; }
+
+void vm_pair (const Vm *vm, u64 number, u64 *low, u64 *high) {
+  Pair p = pair_of (vm, number);
+  *low = p.low;
+  *high = p.high;
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
@@ -229,7 +263,7 @@ static bool is_in_spin (const Run *r, const Insn *i) {
 bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
   e.in_spin = is_in_spin (&vm->run, i);
-  e.is_copy = e.order == ORD_NA && vm->is_library[i->pos];
+  e.is_copy |= (e.order == ORD_NA && vm->is_library[i->pos]) || i->flags & INSN_COPY;
   e.is_unused = i->flags & INSN_UNUSED;
   vm->run.effect = e;
   return false;

@@ -73,6 +73,11 @@ u32 vm_leaked_thread (const Vm *vm, Tid tid);
 /* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 
+/* Values of 16 bytes are numbers that stand for pairs; the halves of one. Equal pairs have equal
+ * numbers. */
+u32 vm_pair_count (const Vm *vm);
+void vm_pair (const Vm *vm, u64 number, u64 *low, u64 *high);
+
 /* What memory holds before any write: false if it is uninitialised. */
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
 

@@ -142,8 +142,11 @@ Claim object_claim_freed (Vm *vm, Object *o); /* another thread frees it private
 /* cells.c. Notes an access to shared memory; false if an atomic access, this or another, would be
  * cut. */
 bool cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic);
-u32 cells_size (const Object *o, u64 offset,
-                u32 most); /* of the cell that starts at offset, `most` at the most */
+typedef struct Cell {
+  u64 start;
+  u32 size;
+} Cell;
+Cell cells_at (const Object *o, u64 offset); /* the cell that the byte lies in */
 
 /* ---- the working state ---------------------------------------------------------------------- */
 
@@ -155,6 +158,9 @@ typedef struct Frame {
   u32 unused;  /* no padding: frames are hashed and compared as bytes */
 } Frame;
 
+/* A plain store to a part of an atomic cell has read the cell and is about to write it. */
+#define PART_READ (1u << 31)
+
 typedef struct Run {
   Tid tid;
   u32 depth; /* frames in use */
@@ -164,8 +170,9 @@ typedef struct Run {
   u64 results[MAX_RESULTS];
   u32 result_count;
   u32 stack_ends; /* stack objects whose end was an event */
-  u32 part;       /* bytes of the access at work that are done, when it is made cell by cell */
-  u64 part_value; /* what they are, of a load */
+  u32 part;       /* bytes of the access at work that are done, when it is made cell by cell, and
+                     PART_READ */
+  u64 part_value; /* what they are, of a load; with PART_READ: the cell of which they are a part */
   u32 allocations, created;
   u64 effects; /* side effects so far, see step_spin */
   Node *memory;
@@ -203,6 +210,20 @@ typedef struct Memo {
   u32 state_count, state_capacity;
 } Memo;
 
+/* Values of 16 bytes, numbered. */
+typedef struct Pair {
+  u64 low, high;
+} Pair;
+typedef struct Pairs {
+  VEC (Pair) list; /* [0] is 0, 0 */
+  Map index;       /* hash -> number */
+} Pairs;
+u64 pair_intern (Vm *vm, Pair p);
+Pair pair_of (const Vm *vm, u64 number);
+/* A value of `size` bytes, as a pair and back. */
+static inline Pair pair_of_value (const Vm *vm, u64 value, u32 size);
+static inline u64 value_of_pair (Vm *vm, Pair p, u32 size);
+
 typedef struct Thread {
   Tid parent;
   u32 level;
@@ -222,6 +243,7 @@ struct Vm {
   Run run;
   Pool pool;
   Memo memo;
+  Pairs pairs;
   VEC (Thread) threads;
   Map children; /* (parent, k) -> thread */
   VEC (char *) texts;
@@ -236,6 +258,13 @@ struct Vm {
  * lies there. */
 #define AT_END_ADDRESS 0x20000000ull
 bool run_at_end (Vm *vm, u64 result); /* false: there is no such function */
+
+static inline Pair pair_of_value (const Vm *vm, u64 value, u32 size) {
+  return size > 8 ? pair_of (vm, value) : (Pair){value, 0};
+}
+static inline u64 value_of_pair (Vm *vm, Pair p, u32 size) {
+  return size > 8 ? pair_intern (vm, p) : p.low & SIZE_MASK (size);
+}
 
 /* step.c. Instructions that end stack objects come again until all are ended. */
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep);
@@ -258,6 +287,7 @@ u32 run_position (const Vm *vm);
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value);
 bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value);
 bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what); /* always stops */
+bool access_takes_more (Vm *vm, const Insn *i, u64 *value);
 bool access_is_freed (const Vm *vm, const Object *o);
 
 bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);

@@ -1,5 +1,5 @@
 // Refused by name when it is reached.
-// ir: integer of more than 64 bits
+// ir: this operation on an integer of 128 bits
 // run: incomplete
-unsigned __int128 wide;
-int main (void) { return (int)(wide >> 64); }
+unsigned __int128 wide = 100;
+int main (void) { return (int)(wide / 3); }
