@@ -34,6 +34,7 @@ void __porf_misuse (void *lock, const char *text);
 void __porf_thread_misuse (unsigned long handle, const char *text);
 unsigned long __porf_effects (unsigned long set);
 void *__porf_malloc (size_t size);
+void *__porf_aligned_alloc (size_t align, size_t size);
 void *__porf_calloc (size_t size);
 void __porf_free (void *address);
 size_t __porf_object_size (void *address);

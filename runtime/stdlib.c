@@ -38,18 +38,12 @@ void *reallocarray (void *old, size_t count, size_t size) {
   return realloc (old, bytes);
 }
 
-/* An object that may start anywhere in a larger one could not be freed, so the VM's own alignment
- * must do. */
-void porf_allocation_with_larger_alignment (void);
-void *aligned_alloc (size_t align, size_t size) {
-  void *p = __porf_malloc (size);
-  if ((unsigned long)p & (align - 1)) porf_allocation_with_larger_alignment ();
-  return p;
-}
+void *aligned_alloc (size_t align, size_t size) { return __porf_aligned_alloc (align, size); }
 
 void *memalign (size_t align, size_t size) { return aligned_alloc (align, size); }
 
 int posix_memalign (void **to, size_t align, size_t size) {
+  if (align < sizeof (void *) || align & (align - 1)) return EINVAL;
   *to = aligned_alloc (align, size);
   return 0;
 }

@@ -84,6 +84,7 @@ static void make_args (const FrontOptions *o, Args *args) {
   if (include) {
     push_joined (args, "-I", include, "");
     push_joined (args, "-idirafter", include, "/porf/compat");
+    if (is_cplusplus (o->input)) push_joined (args, "-I", include, "/porf/libstdcxx");
     push (args, "-include");
     push_joined (args, include, "/porf/verifier.h", "");
   }

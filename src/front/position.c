@@ -23,7 +23,7 @@ static u32 file_of (Lower *l, LLVMMetadataRef file) {
   if (nf && name[0] != '/' && nd && !is_here) str_printf (&s, "%.*s/", (int)nd, dir);
   str_add_n (&s, name, nf);
   const char *base = strrchr (s.text, '/');
-  if (l->is_runtime && base) {
+  if (base && (l->is_runtime || strstr (s.text, "/porf/libstdcxx/"))) {
     Str moved = {0};
     str_printf (&moved, "%s%s", RUNTIME_FILES, base + 1);
     str_free (&s);

@@ -200,10 +200,11 @@ bool ir_check (const Program *p, Str *why);
 /* Adds all of another file of the same program. False, and the name, if both define something. */
 bool ir_join (Program *p, const Program *other, Str *clash);
 
-/* Gives bodies to functions that `p` only declares (functions without blocks) by copying them, and
- * whatever they need, from `library`. A function that is in neither is left as a single UNSUPPORTED
- * instruction that names it, so that only reaching it matters. A global that both programs have by
- * name becomes one. main gets calls of what runs before and after it. `library` may be NULL. */
+/* Gives bodies to functions that `p` only declares (functions without blocks) or defines as weak by
+ * copying them, and whatever they need, from `library`. A function that is in neither is left as a
+ * single UNSUPPORTED instruction that names it, so that only reaching it matters. A global that
+ * both programs have by name becomes one. main gets calls of what runs before and after it.
+ * `library` may be NULL. */
 void ir_link (Program *p, const Program *library);
 
 /* Makes `p` ready for the VM: every loop gets a SPIN at its head, registers are renamed so that

@@ -195,9 +195,13 @@ static void copy_needed (Linker *k) {
   }
   for (u32 f = 0; f < k->p->functions.size; f++) {
     const Function *declared = &k->p->functions.data[f];
-    if (declared->blocks.size || declared->linkage == LINK_LOCAL) continue;
+    bool gives_way = !declared->blocks.size || declared->linkage == LINK_WEAK;
+    if (!gives_way || declared->linkage == LINK_LOCAL) continue;
     u32 from = find_function (&k->library_functions, k->library, declared->name);
-    if (from != NONE) map_function (k, from);
+    if (from == NONE) continue;
+    bool has_body = declared->blocks.size;
+    map_function (k, from);
+    if (has_body) vec_push (&k->new_functions, from);
   }
   fill_new (k);
 }

@@ -70,7 +70,7 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
 
 /* Copies of library code (memcpy, realloc) pass over padding, which nobody has written. */
 static bool may_be_uninitialised (const Vm *vm, const Insn *i) {
-  return vm->is_library[i->pos] || i->flags & INSN_COPY;
+  return vm->origin[i->pos] == CODE_RUNTIME || i->flags & INSN_COPY;
 }
 
 static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u32 size, u64 *value) {

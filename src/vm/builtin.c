@@ -99,11 +99,15 @@ static u64 count_effects (Vm *vm, u64 set) {
 
 /* ---- heap ------------------------------------------------------------------------------------ */
 
-static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 size, u64 *result) {
+static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *result) {
   Run *r = &vm->run;
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
-  u32 id = objects_intern (vm, kind, r->tid, r->allocations++, size);
+  if (!align || align & (align - 1) || align > MAX_OBJECT_SIZE)
+    return stop_unsupported (vm, "an alignment that is not a power of two");
+  u32 id = objects_intern_aligned (vm, kind, r->tid, r->allocations++, size, align);
   Object *o = &vm->objects->list.data[id];
+  if (o->base & (align - 1))
+    return stop_unsupported (vm, "an allocation whose alignment differs between executions");
   u32 pos = run_position (vm);
   o->origin = !o->origin || o->origin == pos ? pos : ORIGIN_MANY;
   *result = o->base;
@@ -371,9 +375,11 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     *result = count_effects (vm, args[0]);
     return true;
   case BUILTIN_MALLOC:
-    return builtin_alloc (vm, OBJECT_MALLOC, args[0], result);
+    return builtin_alloc (vm, OBJECT_MALLOC, 16, args[0], result);
+  case BUILTIN_ALIGNED_ALLOC:
+    return builtin_alloc (vm, OBJECT_MALLOC, args[0], args[1], result);
   case BUILTIN_CALLOC:
-    return builtin_alloc (vm, OBJECT_CALLOC, args[0], result);
+    return builtin_alloc (vm, OBJECT_CALLOC, 16, args[0], result);
   case BUILTIN_FREE:
     return builtin_free (vm, i, args[0]);
   case BUILTIN_OBJECT_SIZE:

@@ -75,12 +75,15 @@ static u32 object_new (Vm *vm, Object o, u64 align) {
 }
 
 u32 objects_intern (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size) {
+  return objects_intern_aligned (vm, kind, tid, index, size, 16);
+}
+
+u32 objects_intern_aligned (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size, u64 align) {
   ObjectTable *t = vm->objects;
   if ((t->list.size + 1) * 2 > t->interned_capacity) intern_grow (t);
   u32 *slot = intern_slot (t, kind, tid, index, size);
   if (*slot) return *slot - 1;
   Object o = {.size = size, .kind = (u8)kind, .tid = tid, .index = index};
-  u64 align = 16;
   if (kind == OBJECT_TLS || kind == OBJECT_GLOBAL) {
     const Global *g = &vm->program->globals.data[index];
     o.image = vm->images[index] ? vm->images[index] : g->init;

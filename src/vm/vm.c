@@ -43,10 +43,12 @@ static void images_init (Vm *vm) {
 
 static void positions_init (Vm *vm) {
   const Program *p = vm->program;
-  vm->is_library = mem_zalloc (p->positions.size + 1);
+  vm->origin = mem_zalloc (p->positions.size + 1);
   for (u32 i = 1; i < p->positions.size; i++) {
     const char *file = p->files.data[p->positions.data[i].file];
-    vm->is_library[i] = file && !strncmp (file, RUNTIME_FILES, strlen (RUNTIME_FILES));
+    if (file && !strncmp (file, "/usr/", 5)) vm->origin[i] = CODE_SYSTEM;
+    if (file && !strncmp (file, RUNTIME_FILES, strlen (RUNTIME_FILES)))
+      vm->origin[i] = CODE_RUNTIME;
   }
 }
 
@@ -89,7 +91,7 @@ void vm_free (Vm *vm) {
   mem_free (vm->run.frames);
   mem_free (vm->run.regs);
   mem_free (vm->images);
-  mem_free (vm->is_library);
+  mem_free (vm->origin);
   mem_free (vm->consts);
   mem_free (vm);
 }
@@ -230,7 +232,7 @@ u32 run_position (const Vm *vm) {
     const Frame *f = &vm->run.frames[i - 1];
     u32 pos = f->pc < f->fn->code.size ? f->fn->code.data[f->pc].pos : 0;
     if (!innermost) innermost = pos;
-    if (pos && !vm->is_library[pos]) return pos;
+    if (pos && vm->origin[pos] == CODE_OWN) return pos;
   }
   return innermost;
 }
@@ -263,7 +265,7 @@ static bool is_in_spin (const Run *r, const Insn *i) {
 bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
   e.in_spin = is_in_spin (&vm->run, i);
-  e.is_copy |= (e.order == ORD_NA && vm->is_library[i->pos]) || i->flags & INSN_COPY;
+  e.is_copy |= (e.order == ORD_NA && vm->origin[i->pos] == CODE_RUNTIME) || i->flags & INSN_COPY;
   e.is_unused = i->flags & INSN_UNUSED;
   vm->run.effect = e;
   return false;

@@ -126,6 +126,7 @@ typedef struct ObjectTable {
 void objects_init (Vm *vm);
 void objects_done (Vm *vm);
 u32 objects_intern (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size);
+u32 objects_intern_aligned (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size, u64 align);
 Object *objects_find (const Vm *vm, u64 addr, u64 size); /* the object that covers the access */
 Object *objects_below (const Vm *vm, u64 addr);          /* the last one that starts at or below */
 bool object_initial (const Object *o, u64 offset, u32 size, u64 *value);
@@ -233,12 +234,15 @@ typedef struct Thread {
   bool is_collected; /* somebody has joined or detached it, in some execution */
 } Thread;
 
+/* Whose code it is: the program's, of the headers of the system, or of the runtime library. */
+typedef enum Origin { CODE_OWN, CODE_SYSTEM, CODE_RUNTIME } Origin;
+
 struct Vm {
   const Program *program;
   VmOptions options;
-  u64 *consts;      /* constants of the program, with addresses filled in */
-  u8 **images;      /* of globals with relocations */
-  bool *is_library; /* per position: in a file of the runtime library */
+  u64 *consts; /* constants of the program, with addresses filled in */
+  u8 **images; /* of globals with relocations */
+  u8 *origin;  /* per position: Origin */
   ObjectTable *objects;
   Run run;
   Pool pool;

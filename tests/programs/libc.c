@@ -156,7 +156,9 @@ static void memory (void) {
   void *q;
   assert (!posix_memalign (&q, 16, 16) && !((unsigned long)q & 15));
   free (q);
-  free (aligned_alloc (16, 16));
+  q = aligned_alloc (256, 512);
+  assert (!((unsigned long)q & 255) && posix_memalign (&q, 3, 8) == EINVAL);
+  free (q);
 }
 
 static void process (void) {

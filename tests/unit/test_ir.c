@@ -371,7 +371,9 @@ static void test_link (void) {
       "func 0 \"main\" params 0 regs 1 {\nb0:\n  r0 = call f1(1, 2)\n  r0 = call f2()\n"
       "  call f3(g1)\n  ret r0\n}\n"
       "func 1 \"lib\" params 2 regs 2 declared\nfunc 2 \"missing\" params 0 regs 0 declared\n"
-      "func 3 \"puts\" params 1 regs 1 declared\n");
+      "func 3 \"puts\" params 1 regs 1 declared\n"
+      "func 4 \"soft\" params 0 regs 0 weak {\nb0:\n  ret 7\n}\n"
+      "func 5 \"callback\" params 0 regs 0 {\nb0:\n  ret 8\n}\n");
   Program *lib = parse_text (
       "porf-ir 1\nfile 1 \"lib.c\"\nglobal 0 \"table\" size 16 align 8 = zero reloc 0 f1 reloc 8 "
       "g2+4\n"
@@ -381,13 +383,17 @@ static void test_link (void) {
       "func 2 \"lib\" params 3 regs 4 @1:7:1 {\nb0:\n  r3 = load.8 na g0 @1:8:2\n  r3 = call r3()\n"
       "  r3 = call f3(r3, g2)\n  ret r3\n}\n"
       "func 3 \"helper\" params 2 regs 2 {\nb0:\n  unsupported \"something\"\n}\n"
-      "func 4 \"puts\" params 0 regs 0 {\nb0:\n  ret 1\n}\n");
+      "func 4 \"puts\" params 0 regs 0 {\nb0:\n  ret 1\n}\n"
+      "func 5 \"soft\" params 0 regs 0 {\nb0:\n  ret 9\n}\n");
   CHECK (p && lib);
   if (!p || !lib) return;
   ir_link (p, lib);
   CHECK (is_sound (p));
   CHECK (program_find_function (p, "unused") < 0 && program_find_function (p, "helper") > 3);
   CHECK (p->functions.data[1].params == 3 && p->functions.data[1].blocks.size == 1);
+  const Function *weak = &p->functions.data[4], *strong = &p->functions.data[5];
+  CHECK (p->consts.data[operand_const_index (weak->args.data[0])].value == 9);
+  CHECK (p->consts.data[operand_const_index (strong->args.data[0])].value == 8);
   CHECK (p->functions.data[2].code.data[0].op == OP_UNSUPPORTED);
   CHECK (strstr (p->strings.data[p->functions.data[2].code.data[0].b], "missing"));
   CHECK (p->functions.data[0].code.data[0].nargs == 3 &&
