@@ -29,6 +29,7 @@ static void normalise (const char *text, size_t length, char *out, size_t room) 
       if (k < length && text[k] != ';') out[n++] = ';';
     }
   }
+  while (n && out[n - 1] == ';') n--;
   out[n] = 0;
 }
 
