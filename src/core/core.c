@@ -42,7 +42,7 @@ const char *finding_kind_meaning (FindingKind kind) {
 }
 
 static i64 sign_extended (u64 v, u32 size) {
-  u32 shift = 64 - 8 * size;
+  u32 shift = size < 8 ? 64 - 8 * size : 0; /* 16: a pair, see vm.h */
   return (i64)(v << shift) >> shift;
 }
 

@@ -35,7 +35,7 @@ static void add_event_name (const Execution *x, Ev e, Str *out) {
 }
 
 static i64 as_signed (u64 value, u32 size) {
-  u32 shift = 64 - 8 * size;
+  u32 shift = size < 8 ? 64 - 8 * size : 0; /* 16: a pair, see vm.h */
   return (i64)(value << shift) >> shift;
 }
 
