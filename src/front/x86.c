@@ -147,6 +147,31 @@ static bool compare_exchange (Asm *a, const AsmInsn *i, const Row *row) {
   return write (a, &ax, i->bits, old);
 }
 
+/* dx:ax is expected and becomes what was found, cx:bx is stored. Only the zero flag changes. */
+static bool compare_exchange_pair (Asm *a, const AsmInsn *i, const Row *row) {
+  enum { AX, BX, CX, DX };
+  Operand *s = a->slots;
+  (void)row;
+  if (!i->is_locked) return false;
+  for (u32 k = AX; k <= DX; k++)
+    if (s[k] == OPERAND_NONE) return false;
+  full_order (a);
+  Operand expected = emit_bin (a->l, OP_PAIR, 64, s[AX], s[DX]);
+  Operand by = emit_bin (a->l, OP_PAIR, 64, s[BX], s[CX]);
+  Insn *cas = emit (a->l, OP_CAS);
+  cas->width = 16;
+  cas->order = cas->order2 = ORD_SC;
+  cas->a = target (i)->value;
+  cas->b = expected;
+  cas->c = by;
+  Operand old = cas->dst = emit_reg (a->l);
+  full_order (a);
+  set_flags (a, 64, emit_bin (a->l, OP_XOR, 64, expected, old), OPERAND_NONE);
+  s[AX] = emit_un (a->l, OP_LOW, 64, old);
+  s[DX] = emit_un (a->l, OP_HIGH, 64, old);
+  return true;
+}
+
 static bool binary (Asm *a, const AsmInsn *i, const Row *row) {
   Operand by, old, new;
   if (!read (a, source (i), i->bits, &by) || !update (a, i, row, by, &old, &new)) return false;
@@ -296,7 +321,8 @@ bool x86_lower (Asm *a, AsmInsn *i) {
   if (!strncmp (i->name, "set", 3)) return lower_set (a, i);
   const Row *row = find_instruction (i);
   if (!row || row->nargs != i->nargs) return false;
-  if (i->nargs && !i->bits && row->run != nothing) return false;
+  bool has_size = i->bits || row->run == nothing || row->run == compare_exchange_pair;
+  if (i->nargs && !has_size) return false;
   if (i->is_locked && (!row->can_lock || target (i)->kind != ARG_MEMORY)) return false;
   return row->run (a, i, row);
 }

@@ -8,6 +8,7 @@
 // ir: rmw\.2\.or sc
 // ir: cas\.4 sc sc
 // ir: cas\.1 sc sc
+// ir: cas\.16 sc sc
 // not: unsupported
 // run: pass
 #include <assert.h>
@@ -50,6 +51,16 @@ static void exchanges (void) {
   bool carry;
   LOCKED ("xaddl %2, %0; setc %1", "+m"(x), "=q"(carry), "+r"(r) :);
   assert (x == 7 && r == 5 && !carry);
+}
+
+static void pairs (void) {
+  _Alignas (16) uint64_t p[2] = {1, 2};
+  uint64_t low = 1, high = 2;
+  bool ok;
+  LOCKED ("cmpxchg16b %0; setz %1", "+m"(*(__int128 *)p), "=q"(ok), "+a"(low), "+d"(high) : "b"(3ul), "c"(4ul));
+  assert (ok && p[0] == 3 && p[1] == 4);
+  LOCKED ("cmpxchg16b %0", "+m"(*(__int128 *)p), "=@ccz"(ok), "+a"(low), "+d"(high) : "b"(5ul), "c"(6ul));
+  assert (!ok && low == 3 && high == 4 && p[0] == 3 && p[1] == 4);
 }
 
 static bool cas (unsigned *p, unsigned *expected, unsigned to) {
@@ -114,6 +125,7 @@ static void bits (void) {
 }
 
 int main (void) {
+  pairs ();
   moves ();
   exchanges ();
   compare_exchanges ();
