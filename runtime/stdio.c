@@ -21,6 +21,12 @@ int fputc (int c, FILE *to) {
 }
 int putc (int c, FILE *to) { return fputc (c, to); }
 int putchar_unlocked (int c) { return putchar (c); }
+int putc_unlocked (int c, FILE *to) { return fputc (c, to); }
+int fputc_unlocked (int c, FILE *to);
+int fputc_unlocked (int c, FILE *to) { return fputc (c, to); }
+int fputs_unlocked (const char *restrict s, FILE *restrict to);
+int fputs_unlocked (const char *restrict s, FILE *restrict to) { return fputs (s, to); }
+int fileno (FILE *stream) { return (int)((unsigned long)stream / 16) - 1; }
 static void write_bytes (const char *from, size_t n) {
   for (size_t i = 0; i < n; i++) putchar (from[i]);
 }

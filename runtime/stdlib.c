@@ -269,12 +269,19 @@ static void swap_bytes (char *a, char *b, size_t n) {
   }
 }
 
-void qsort (void *base, size_t n, size_t size, int (*compare) (const void *, const void *)) {
+void qsort_r (void *base, size_t n, size_t size,
+              int (*compare) (const void *, const void *, void *), void *argument);
+void qsort_r (void *base, size_t n, size_t size,
+              int (*compare) (const void *, const void *, void *), void *argument) {
   char *p = base;
   for (size_t i = 1; i < n; i++)
-    for (size_t k = i; k && compare (p + (k - 1) * size, p + k * size) > 0; k--)
+    for (size_t k = i; k && compare (p + (k - 1) * size, p + k * size, argument) > 0; k--)
       swap_bytes (p + (k - 1) * size, p + k * size, size);
 }
 
-static _Thread_local int error_number;
-int *__errno_location (void) { return &error_number; }
+static int compare_two (const void *a, const void *b, void *compare) {
+  return ((int (*) (const void *, const void *))compare) (a, b);
+}
+void qsort (void *base, size_t n, size_t size, int (*compare) (const void *, const void *)) {
+  qsort_r (base, n, size, compare_two, (void *)compare);
+}

@@ -257,6 +257,28 @@ void *memmem (const void *s, size_t n, const void *what, size_t k) {
     if (!memcmp (p, what, k)) return (void *)p;
   return NULL;
 }
+void *rawmemchr (const void *s, int c);
+void *rawmemchr (const void *s, int c) { return memchr (s, c, (size_t)-1); }
+void *memccpy (void *restrict to, const void *restrict from, int c, size_t n) {
+  unsigned char *d = to;
+  const unsigned char *s = from;
+  for (size_t i = 0; i < n; i++)
+    if ((d[i] = s[i]) == (unsigned char)c) return d + i + 1;
+  return NULL;
+}
+void explicit_bzero (void *to, size_t n);
+void explicit_bzero (void *to, size_t n) { memset (to, 0, n); }
+char *stpncpy (char *restrict to, const char *restrict from, size_t n) {
+  return strncpy (to, from, n) + strnlen (from, n);
+}
+char *strcasestr (const char *s, const char *what);
+char *strcasestr (const char *s, const char *what) {
+  size_t n = strlen (what);
+  for (;; s++) {
+    if (!strncasecmp (s, what, n)) return (char *)s;
+    if (!*s) return NULL;
+  }
+}
 char *strchrnul (const char *s, int c);
 char *strchrnul (const char *s, int c) {
   char *found = strchr (s, c);

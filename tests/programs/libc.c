@@ -66,6 +66,9 @@ static void output (void) {
   fprintf (stdout, "fprintf\n");
   assert (puts ("puts") >= 0 && fputs ("fputs\n", stdout) >= 0);
   assert (putchar ('a') == 'a' && putc ('b', stdout) == 'b' && fputc ('\n', stdout) == '\n');
+  flockfile (stdout);
+  assert (putc_unlocked ('x', stdout) == 'x' && fputs_unlocked ("\n", stdout) >= 0 && fileno (stderr) == 2);
+  funlockfile (stdout);
   fflush (stdout);
   assert (fwrite (word, 1, 6, stdout) == 6 && write (1, word, 6) == 6);
   errno = 0;
@@ -92,9 +95,12 @@ static void strings (void) {
   assert (b[2] == 0 && b[3] == 0 && memcmp (b, "xy\0\0e", 5) == 0);
   assert (memmem (hay, 13, "in", 2) == hay + 7 && memrchr (hay, 'n', 13) == hay + 8);
   assert (memchr (hay, 'd', 13) == hay + 3 && mempcpy (b, "pq", 2) == b + 2);
+  assert (rawmemchr (hay, 'i') == hay + 7 && memccpy (b, "one", 'n', 9) == b + 2);
+  assert (stpncpy (b, "pq", 9) == b + 2 && strcasestr ("some Text", "tEXT") && !strcasestr ("a", "b"));
   memmove (hay + 1, hay, 5);
   assert (!memcmp (hay, "nneedl", 6));
   memset (b, '-', 3);
+  explicit_bzero (b + 1, 1);
   bzero (b + 1, 1);
   assert (b[0] == '-' && !b[1] && b[2] == '-');
   at = strdup ("dup");
@@ -102,6 +108,10 @@ static void strings (void) {
   assert (!strcmp (at, rest) && strerror (EINVAL) && strerror_r (EINVAL, b, sizeof b));
   free (at);
   free (rest);
+}
+
+static int compare_by (const void *a, const void *b, void *sign) {
+  return *(int *)sign * compare (a, b);
 }
 
 static void numbers (void) {
@@ -117,7 +127,9 @@ static void numbers (void) {
   assert (atof ("0.1") == 0.1 && strtof ("1.5", 0) == 1.5f);
   assert (abs (-3) == 3 && labs (-4l) == 4 && llabs (-5ll) == 5);
   assert (div (7, 2).rem == 1 && ldiv (-7, 2).quot == -3 && lldiv (9, 4).rem == 1);
-  int a[] = {5, 1, 4, 2}, four = 4, six = 6;
+  int a[] = {5, 1, 4, 2}, four = 4, six = 6, down = -1;
+  qsort_r (a, 4, sizeof *a, compare_by, &down);
+  assert (a[0] == 5 && a[3] == 1);
   qsort (a, 4, sizeof *a, compare);
   assert (a[0] == 1 && a[1] == 2 && a[2] == 4 && a[3] == 5);
   assert (bsearch (&four, a, 4, sizeof *a, compare) == a + 2 && !bsearch (&six, a, 4, sizeof *a, compare));
