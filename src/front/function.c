@@ -44,6 +44,7 @@ u32 lower_function_index (Lower *l, LLVMValueRef f) {
   u32 n = lower_declare_named (l, name.text, count_params (l, type) + takes_more);
   str_free (&name);
   l->p->functions.data[n].is_variadic = LLVMIsFunctionVarArg (type) && !takes_more;
+  l->p->functions.data[n].linkage = (u8)lower_linkage (f);
   map_put (&l->functions, (u64)(uintptr_t)f, n);
   return n;
 }
@@ -52,7 +53,6 @@ void lower_declare_functions (Lower *l) {
   for (LLVMValueRef f = LLVMGetFirstFunction (l->module); f; f = LLVMGetNextFunction (f)) {
     if (LLVMIsDeclaration (f)) continue;
     u32 n = lower_function_index (l, f);
-    l->p->functions.data[n].linkage = (u8)lower_linkage (f);
     l->p->functions.data[n].pos = lower_function_position (l, f);
   }
 }

@@ -30,6 +30,7 @@ Linkage lower_linkage (LLVMValueRef v) {
       [LLVMWeakAnyLinkage] = LINK_WEAK,
       [LLVMWeakODRLinkage] = LINK_WEAK,
       [LLVMCommonLinkage] = LINK_WEAK,
+      [LLVMExternalWeakLinkage] = LINK_WEAK,
   };
   LLVMLinkage linkage = LLVMGetLinkage (v);
   return linkage < ARRAY_SIZE (linkages) ? (Linkage)linkages[linkage] : LINK_NAMED;

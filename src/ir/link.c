@@ -245,7 +245,18 @@ static void describe_missing (const char *name, Str *out) {
     if (*c == '_') *c = ' ';
 }
 
+/* A weak function that nobody defines has the address 0. */
+static void clear_weak_addresses (Program *p) {
+  for (u32 k = 0; k < p->consts.size; k++) {
+    Const *c = &p->consts.data[k];
+    if (c->kind != CONST_FUNC) continue;
+    const Function *f = &p->functions.data[c->index];
+    if (!f->blocks.size && f->linkage == LINK_WEAK) *c = (Const){.kind = CONST_INT};
+  }
+}
+
 void ir_stub_declarations (Program *p) {
+  clear_weak_addresses (p);
   for (u32 k = 0; k < p->functions.size; k++) {
     Function *f = &p->functions.data[k];
     if (f->blocks.size) continue;
