@@ -53,7 +53,7 @@ enum {
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
   INSN_UNUSED = 16, /* Set by ir_prepare on RMW: nobody reads its result. */
-  INSN_COPY = 32, /* of a load: bytes that nobody has written are 0, as padding is not written */
+  INSN_COPY = 32,   /* of a load: bytes that nobody has written are 0, as padding is not written */
 };
 
 /* What a, b and c mean where they are no plain operands:
