@@ -1,5 +1,5 @@
 // Condition variables know up to 64 threads.
-// unsupported: rc11 porf_condition_variable_in_a_program_with_more_than_64_threads
+// unsupported: rc11 condition variable in a program with more than 64 threads
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // Attributes of mutexes that do not change what can happen are accepted; robust mutexes are refused by name.
 // verdict: rc11 pass
-// unsupported[-DROBUST]: rc11 porf_robust_mutexes
+// unsupported[-DROBUST]: rc11 robust mutexes
 #define _GNU_SOURCE
 #include <pthread.h>
 

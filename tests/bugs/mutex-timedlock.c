@@ -1,5 +1,6 @@
-// A lock with a timeout may get the mutex or not; not getting it is no deadlock.
-// expect: rc11 3, sc 3, tso 3, ra 3
+// A lock with a timeout may get the mutex or not; not getting it is no deadlock. Three ways, each with both times that
+// the clock may show.
+// expect: rc11 6, sc 6, tso 6, ra 6
 // finding[-DSURE]: rc11 assert A
 // finding[-DSURE]: sc assert A
 // finding[-DSURE]: tso assert A

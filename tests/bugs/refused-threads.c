@@ -5,7 +5,7 @@
 // unsupported[-DGETATTR]: rc11 pthread_getattr_np
 // unsupported[-DSEM_OPEN]: rc11 sem_open
 // unsupported[-DTRYJOIN]: rc11 pthread_tryjoin_np
-// unsupported[-DCLEANUP]: rc11 pthread_exit_between_pthread_cleanup_push_and_pop
+// unsupported[-DCLEANUP]: rc11 pthread exit between pthread cleanup push and pop
 // verdict: rc11 pass
 #define _GNU_SOURCE
 #include <assert.h>
