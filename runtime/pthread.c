@@ -31,7 +31,7 @@ static void collect (unsigned long t, int how) {
 }
 
 static void *join (unsigned long t) {
-  if (t == __porf_thread_self ()) __porf_thread_misuse (t, " can join itself");
+  if (t == __porf_thread_number ()) __porf_thread_misuse (t, " can join itself");
   void *value = __porf_thread_join (t);
   collect (t, JOINED);
   return value;

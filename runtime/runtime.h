@@ -23,6 +23,7 @@ _Noreturn void __porf_thread_exit (void *value);
 void __porf_thread_detach (unsigned long handle);
 void __porf_at_end (void *(*function) (void *));
 unsigned long __porf_thread_self (void);
+unsigned long __porf_thread_number (void);
 void __porf_mutex_lock (void *word);
 long __porf_mutex_trylock (void *word);
 void __porf_mutex_unlock (void *word);

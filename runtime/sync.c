@@ -89,7 +89,7 @@ static void wake_early (pthread_mutex_t *m) {
 
 /* Waits in earnest, until woken; a wait that will end otherwise is assumed to be woken. */
 static void wait_for_waking (pthread_cond_t *cond, pthread_mutex_t *m, bool is_assumed) {
-  unsigned long self = __porf_thread_self ();
+  unsigned long self = __porf_thread_number ();
   if (self > 64) porf_condition_variable_in_a_program_with_more_than_64_threads ();
   Condition *c = use_condition (cond);
   _Atomic unsigned *woken = wakings (cond, self);
@@ -207,7 +207,7 @@ int pthread_rwlock_destroy (pthread_rwlock_t *l) {
 }
 
 static long number_of_reader (void) {
-  unsigned long self = __porf_thread_self ();
+  unsigned long self = __porf_thread_number ();
   if (self >= WORDS) porf_read_write_lock_in_a_program_with_more_than_63_threads ();
   return (long)self;
 }

@@ -14,6 +14,7 @@ typedef struct Lonely {
   Explorer *x;
   Snapshot *s;
   u64 mutex; /* that it has unlocked on the way and would find free; 0: none */
+  u64 taken; /* that it has locked on the way */
 } Lonely;
 
 /* Then the thread is not as lonely as it seems. */
@@ -37,6 +38,13 @@ static bool answer_access (Lonely *l, u64 *value) {
   return !effect_is_rmw (e) || !effect_rmw_writes (e, *value, &written) || written == *value;
 }
 
+static bool is_free (Lonely *l) {
+  u32 loc = location_of (l->x, l->s);
+  if (loc == LOC_NONE) return false;
+  graph_need_location (l->x->g, loc);
+  return !value_of_write (l->x, loc, graph_mo_last (l->x->g, loc));
+}
+
 /* Whether the thread goes on without having changed anything; a mutex may be free for a moment. */
 static bool answer (Lonely *l, u64 *value) {
   const Effect *e = &l->s->effect;
@@ -48,12 +56,20 @@ static bool answer (Lonely *l, u64 *value) {
   case EFF_TRYLOCK:
     return answer_access (l, value);
   case EFF_UNLOCK:
+    if (l->taken == e->addr) {
+      l->taken = 0;
+      return true;
+    }
     if (l->mutex || somebody_waits_for (l->x->g, e->addr)) return false;
     l->mutex = e->addr;
     return true;
   case EFF_LOCK:
-    if (l->mutex != e->addr) return false;
-    l->mutex = 0;
+    if (l->mutex == e->addr) {
+      l->mutex = 0;
+      return true;
+    }
+    if (l->mutex || l->taken || !is_free (l)) return false;
+    l->taken = e->addr;
     return true;
   case EFF_NONDET:
     *value = e->expected;
@@ -80,7 +96,7 @@ static bool answer (Lonely *l, u64 *value) {
 bool spins_forever (Explorer *x, Tid t) {
   enum { MOST_STEPS = 4096 };
   if (!x->model->has_mo) return false;
-  Lonely l = {x, snapshot_share (thread_snapshot (x->g, t)), 0};
+  Lonely l = {x, snapshot_share (thread_snapshot (x->g, t)), 0, 0};
   Snapshot *seen = NULL;
   bool is_stuck = false;
   u64 value;
@@ -110,26 +126,20 @@ static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
 /* From one block to the next, or back to the read at which the thread stands. */
 u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
   enum { MOST_STEPS = 256 };
-  Snapshot *first = thread_snapshot (x->g, t), *s = snapshot_share (first);
+  Snapshot *first = thread_snapshot (x->g, t);
+  Lonely l = {x, snapshot_share (first), 0, 0};
   u32 n = 0;
-  for (u32 step = 0; step < MOST_STEPS; step++) {
-    const Effect *e = &s->effect;
-    u64 value = 0, written;
-    if (step && (s == first || (e->kind == EFF_BLOCK && first->effect.kind == EFF_BLOCK))) break;
-    if (e->kind == EFF_READ || effect_is_rmw (e)) {
-      u32 loc = location_of (x, s);
-      if (loc == LOC_NONE) break;
-      graph_need_location (x->g, loc);
-      value = value_of_write (x, loc, graph_mo_last (x->g, loc));
-      if (effect_is_rmw (e) && effect_rmw_writes (e, value, &written) && written != value) break;
-      n = add_location (locations, n, max, loc);
-    } else if (e->kind != EFF_FENCE && !(e->kind == EFF_BLOCK && e->value == BLOCK_SPIN))
-      break;
-    Snapshot *next = resume (x, s, value);
-    snapshot_release (x->vm, s);
-    s = next;
+  u64 value;
+  for (u32 step = 0; step < MOST_STEPS && answer (&l, &value); step++) {
+    const Effect *e = &l.s->effect;
+    if (step && (l.s == first || (e->kind == EFF_BLOCK && first->effect.kind == EFF_BLOCK))) break;
+    if (e->kind == EFF_READ || e->kind == EFF_RMW || e->kind == EFF_CAS)
+      n = add_location (locations, n, max, location_of (x, l.s));
+    Snapshot *next = resume (x, l.s, value);
+    snapshot_release (x->vm, l.s);
+    l.s = next;
   }
-  snapshot_release (x->vm, s);
+  snapshot_release (x->vm, l.s);
   return n;
 }
 

@@ -111,7 +111,8 @@ i32 program_find_global (const Program *p, const char *name) {
 bool position_is_own (const Program *p, u32 pos) {
   if (pos >= p->positions.size || !p->positions.data[pos].line) return false;
   const char *path = p->files.data[p->positions.data[pos].file];
-  return strncmp (path, "/usr/", 5) != 0 && strncmp (path, RUNTIME_FILES, strlen (RUNTIME_FILES)) != 0;
+  return strncmp (path, "/usr/", 5) != 0 &&
+         strncmp (path, RUNTIME_FILES, strlen (RUNTIME_FILES)) != 0;
 }
 
 static const Field *field_at (const Program *p, const Type *t, u64 offset) {

@@ -348,6 +348,9 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_AT_END:
     memory_write (&vm->pool, &vm->run.memory, AT_END_ADDRESS, 8, args[0]);
     return true;
+  case BUILTIN_THREAD_NUMBER:
+    *result = vm->run.tid + 1ull;
+    return true;
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;
     vm->threads.data[vm->run.tid].knows_itself = true;

@@ -124,6 +124,8 @@ Snap *snapshot_save (Vm *vm) {
   s->head = (Snapshot){.references = 1, .tid = r->tid, .effect = r->effect};
   s->memory = r->memory;
   s->effects = r->effects;
+  s->locked = r->locked;
+  s->locked_effects = r->locked_effects;
   s->allocations = r->allocations;
   s->created = r->created;
   s->stack_ends = r->stack_ends;
@@ -153,6 +155,8 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->depth = s->depth;
   r->memory = memory_share (s->memory);
   r->effects = s->effects;
+  r->locked = s->locked;
+  r->locked_effects = s->locked_effects;
   r->allocations = s->allocations;
   r->created = s->created;
   r->stack_ends = s->stack_ends;
@@ -257,7 +261,8 @@ static u64 state_hash (const Snap *s) {
 
 static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
-         a->memory == b->memory && a->effects == b->effects && a->allocations == b->allocations &&
+         a->memory == b->memory && a->effects == b->effects && a->locked == b->locked &&
+         a->locked_effects == b->locked_effects && a->allocations == b->allocations &&
          a->created == b->created && a->stack_ends == b->stack_ends && a->part == b->part &&
          a->part_value == b->part_value && a->depth == b->depth && a->reg_count == b->reg_count &&
          a->object_count == b->object_count && effect_equal (&a->head.effect, &b->head.effect) &&
@@ -338,7 +343,7 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends =
       r->part = 0;
   r->part_value = 0;
-  r->effects = 0;
+  r->effects = r->locked = r->locked_effects = 0;
   r->memory = NULL;
   const Function *fn = &vm->program->functions.data[function];
   u64 args[3] = {tid ? argument : 0}; /* main: argc = 0, argv = NULL, envp = NULL */

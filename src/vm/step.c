@@ -162,6 +162,20 @@ static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
   return (u32)i->b;
 }
 
+/* A mutex that is locked and unlocked again with nothing changed in between: no side effect. */
+static void note_lock (Run *r, u64 mutex) {
+  r->locked = mutex;
+  r->locked_effects = ++r->effects;
+}
+
+static void note_unlock (Run *r, u64 mutex) {
+  if (r->locked == mutex && r->locked_effects == r->effects)
+    r->effects--;
+  else
+    r->effects++;
+  r->locked = r->locked_effects = 0;
+}
+
 /* Stores the engine's answer to the effect at which the thread stopped, and steps over the
  * instruction. */
 void vm_apply_answer (Vm *vm, u64 answer) {
@@ -189,7 +203,7 @@ void vm_apply_answer (Vm *vm, u64 answer) {
     break;
   case EFF_TRYLOCK:
     result = !answer;
-    r->effects += result;
+    if (result) note_lock (r, e->addr);
     break;
   case EFF_CREATE:
     result = e->child + 1ull;
@@ -201,7 +215,11 @@ void vm_apply_answer (Vm *vm, u64 answer) {
     again = access_takes_more (vm, i, &result);
     break;
   case EFF_LOCK:
+    note_lock (r, e->addr);
+    break;
   case EFF_UNLOCK:
+    note_unlock (r, e->addr);
+    break;
   case EFF_FREE:
     r->effects++;
     break;

@@ -176,6 +176,8 @@ typedef struct Run {
   u64 part_value; /* what they are, of a load; with PART_READ: the cell of which they are a part */
   u32 allocations, created;
   u64 effects; /* side effects so far, see step_spin */
+  u64 locked;  /* the mutex taken last, 0: none; and `effects` then */
+  u64 locked_effects;
   Node *memory;
   Effect effect;
 } Run;
@@ -184,7 +186,7 @@ typedef struct Snap Snap;
 struct Snap {
   Snapshot head;
   Node *memory;
-  u64 effects;
+  u64 effects, locked, locked_effects;
   u32 allocations, created;
   u32 depth, reg_count, object_count, result_count, stack_ends, part;
   u64 part_value;
