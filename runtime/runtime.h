@@ -24,6 +24,7 @@ void __porf_thread_detach (unsigned long handle);
 void __porf_at_end (void *(*function) (void *));
 unsigned long __porf_thread_self (void);
 unsigned long __porf_thread_number (void);
+long __porf_turn (void *address, unsigned long count);
 void __porf_mutex_lock (void *word);
 long __porf_mutex_trylock (void *word);
 void __porf_mutex_unlock (void *word);

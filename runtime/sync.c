@@ -340,7 +340,7 @@ int pthread_barrier_init (pthread_barrier_t *restrict barrier,
   (void)attributes;
   if (!count) return EINVAL;
   b->count = count;
-  *(unsigned *)&b->arrived = 0;
+  atomic_store_explicit (&b->arrived, 0, RLX); /* a plain one would have all waiting shown */
   b->rounds = is_used (rounds) ? atomic_load_explicit ((_Atomic unsigned *)rounds, RLX) : 0;
   return 0;
 }
@@ -356,8 +356,7 @@ int pthread_barrier_destroy (pthread_barrier_t *barrier) {
   return 0;
 }
 
-int pthread_barrier_wait (pthread_barrier_t *barrier) {
-  Barrier *b = (Barrier *)barrier;
+static int arrive_in_any_order (Barrier *b) {
   unsigned count = b->count, round = b->rounds;
   _Atomic unsigned *rounds = __porf_shadow (b);
   unsigned n = atomic_fetch_add_explicit (&b->arrived, 1, ACQ_REL);
@@ -369,6 +368,40 @@ int pthread_barrier_wait (pthread_barrier_t *barrier) {
   }
   while (atomic_load_explicit (rounds, ACQ) <= round) continue;
   return 0;
+}
+
+/* In the order of their numbers: nobody can tell, since an arrival orders nothing but what comes
+ * behind the barrier, and that comes behind all arrivals. */
+static void arrive_in_turn (Barrier *b, unsigned turn) {
+  unsigned n, count = b->count;
+  _Atomic unsigned *rounds = __porf_shadow (b);
+  while ((n = atomic_load_explicit (&b->arrived, ACQ)) % count != turn && n < BARRIER_DESTROYED)
+    continue;
+  if (n >= BARRIER_DESTROYED) __porf_misuse (b, "` can be used after it was destroyed");
+  unsigned round = b->rounds + n / count;
+  atomic_store_explicit (&b->arrived, n + 1, REL);
+  if (turn == count - 1)
+    atomic_store_explicit (rounds, round + 1, REL);
+  else
+    while (atomic_load_explicit (rounds, ACQ) <= round) continue;
+}
+
+/* The thread that is told that it is the serial one is any of them: the one that comes last. */
+int pthread_barrier_wait (pthread_barrier_t *barrier) {
+  Barrier *b = (Barrier *)barrier;
+  __porf_turn (b, -1ul);
+  return arrive_in_any_order (b);
+}
+
+/* The same where nobody looks at the result (src/front/externs.def). */
+void porf_barrier_pass (pthread_barrier_t *barrier);
+void porf_barrier_pass (pthread_barrier_t *barrier) {
+  Barrier *b = (Barrier *)barrier;
+  long turn = __porf_turn (b, b->count);
+  if (turn < 0)
+    arrive_in_any_order (b);
+  else
+    arrive_in_turn (b, (unsigned)turn);
 }
 
 /* ---- semaphores ---- */

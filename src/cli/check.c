@@ -100,6 +100,7 @@ static ExploreOptions explore_options (Check *c) {
   o.reductions = a->reductions;
   o.symmetry = a->reductions && a->symmetry;
   o.commuting = a->reductions && a->commuting;
+  o.barriers = a->reductions && a->barriers;
   o.count_duplicates = a->check_duplicates;
   o.check_invariants = a->check_invariants;
   o.timeout = a->timeout;

@@ -208,6 +208,7 @@ ExploreOptions explore_default_options (const Model *model) {
       .reductions = true,
       .symmetry = true,
       .commuting = true,
+      .barriers = true,
       .vm = {.nondet_low = 0, .nondet_high = 9},
   };
 }
@@ -216,6 +217,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
   VmOptions vm = options->vm;
   vm.share_everything |= !options->reductions;
+  vm.in_turn = options->barriers;
   vm.keep_releases |= x.model->releases_fence;
   x.vm = vm_new (program, vm);
   x.started = seconds_now ();

@@ -15,10 +15,12 @@ static const Extern externs[] = {
 #define EXTERN(name, builtin, first) {name, BUILTIN_##builtin, first, NULL},
 #define NOTHING(name) {name, BUILTIN_YIELD, NOTHING_AT_ALL, NULL},
 #define REFUSED(name, why) {name, BUILTIN_YIELD, NOTHING_AT_ALL, why},
+#define UNUSED(name, stand_in)
 #include "front/externs.def"
 #undef EXTERN
 #undef NOTHING
 #undef REFUSED
+#undef UNUSED
 };
 
 static const struct {
@@ -80,10 +82,39 @@ static bool find_extern (LLVMValueRef f, Extern *out) {
   return false;
 }
 
+/* Functions for which another stands in where nobody uses the result. */
+static const struct {
+  const char *name, *stand_in;
+} unused_results[] = {
+#define EXTERN(name, builtin, first)
+#define NOTHING(name)
+#define REFUSED(name, why)
+#define UNUSED(name, stand_in) {name, stand_in},
+#include "front/externs.def"
+#undef EXTERN
+#undef NOTHING
+#undef REFUSED
+#undef UNUSED
+};
+
+static LLVMValueRef without_result (LLVMValueRef i, LLVMValueRef f) {
+  size_t length;
+  if (!LLVMIsAFunction (f) || !LLVMIsDeclaration (f) || LLVMGetFirstUse (i)) return f;
+  const char *name = LLVMGetValueName2 (f, &length);
+  for (u32 k = 0; k < ARRAY_SIZE (unused_results); k++) {
+    if (strcmp (name, unused_results[k].name) != 0) continue;
+    LLVMModuleRef module = LLVMGetGlobalParent (f);
+    LLVMValueRef other = LLVMGetNamedFunction (module, unused_results[k].stand_in);
+    if (other) return other;
+    return LLVMAddFunction (module, unused_results[k].stand_in, LLVMGlobalGetValueType (f));
+  }
+  return f;
+}
+
 static LLVMValueRef callee_of (LLVMValueRef i) {
   LLVMValueRef f = LLVMGetCalledValue (i);
   while (LLVMIsAGlobalAlias (f)) f = LLVMAliasGetAliasee (f);
-  return f;
+  return without_result (i, f);
 }
 
 bool lower_calls_extern (LLVMValueRef i) {

@@ -166,6 +166,24 @@ static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
   return true;
 }
 
+/* Who takes part is learned like sharing: by starting over. A count of -1 spoils it for all. */
+static bool builtin_turn (Vm *vm, u64 addr, u64 count, u64 *result) {
+  u64 known = 0, me = 1ull << (vm->run.tid & 63);
+  *result = ~0ull;
+  if (!vm->options.in_turn) return true;
+  map_get (&vm->participants, addr, &known);
+  u64 now = count == ~0ull || vm->run.tid > 63 ? ~0ull : known | me;
+  if (now != known) {
+    map_put (&vm->participants, addr, now);
+    vm->sharing_changed = true;
+    return stop_sharing_changed (vm);
+  }
+  if ((u64)__builtin_popcountll (known) != count) return true;
+  vm->threads.data[vm->run.tid].knows_itself = true;
+  *result = (u64)__builtin_popcountll (known & (me - 1));
+  return true;
+}
+
 /* ---- choices --------------------------------------------------------------------------------- */
 
 /* `error` says that the range is smaller than the type's: the engine reports what was not covered.
@@ -348,6 +366,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_AT_END:
     memory_write (&vm->pool, &vm->run.memory, AT_END_ADDRESS, 8, args[0]);
     return true;
+  case BUILTIN_TURN:
+    return builtin_turn (vm, args[0], args[1], result);
   case BUILTIN_THREAD_NUMBER:
     *result = vm->run.tid + 1ull;
     return true;

@@ -88,6 +88,7 @@ void vm_free (Vm *vm) {
   vec_free (&vm->run.objects);
   map_free (&vm->text_index);
   map_free (&vm->children);
+  map_free (&vm->participants);
   mem_free (vm->run.frames);
   mem_free (vm->run.regs);
   mem_free (vm->images);

@@ -34,6 +34,7 @@ typedef struct Snapshot Snapshot;
 typedef struct VmOptions {
   bool share_everything; /* no private memory: every access to a global, heap or escaped object is
                             an effect */
+  bool in_turn;          /* threads may be told apart where their order makes no difference */
   bool keep_releases; /* release stores are effects even in private memory (models where they fence)
                        */
   bool spurious;      /* what may fail for no reason does, too: both are explored */

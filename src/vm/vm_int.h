@@ -256,7 +256,8 @@ struct Vm {
   Map text_index;
   bool sharing_changed, share_everything;
   u32 sharing_changes;
-  u32 patience; /* vm_set_patience */
+  u32 patience;     /* vm_set_patience */
+  Map participants; /* of BUILTIN_TURN: address -> bit mask of threads; kept over restarts */
   VmStats stats;
 };
 
