@@ -1,6 +1,6 @@
 // Concurrency Kit's queue with several producers and consumers needs cmpxchg16b, which is refused by name.
-// unsupported: rc11 cmpxchg16b
-// unsupported: tso cmpxchg16b
+// unsupported: rc11 atomic accesses of different sizes
+// unsupported: tso atomic accesses of different sizes
 #include <assert.h>
 #include <ck_fifo.h>
 #include <pthread.h>

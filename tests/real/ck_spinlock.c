@@ -7,8 +7,8 @@
 // verdict[-DLOCK=CAS]: tso pass
 // verdict[-DLOCK=DEC]: rc11 pass
 // verdict[-DLOCK=DEC]: tso pass
-// unsupported[-DLOCK=TICKET]: rc11 another size
-// unsupported[-DLOCK=TICKET]: tso another size
+// unsupported[-DLOCK=TICKET]: rc11 atomic accesses of different sizes
+// unsupported[-DLOCK=TICKET]: tso atomic accesses of different sizes
 // verdict[-DLOCK=MCS]: rc11 pass
 // verdict[-DLOCK=MCS]: tso pass
 // verdict[-DLOCK=CLH]: rc11 pass

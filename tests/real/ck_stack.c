@@ -1,5 +1,5 @@
 // Concurrency Kit's stack: pushes of several threads, pops one by one or all at once. Popping with several consumers
-// and reuse (mpmc) needs cmpxchg16b, which is refused by name.
+// and reuse (mpmc) reads halves of what it exchanges with cmpxchg16b, which is refused by name.
 // verdict: rc11 pass
 // verdict: tso pass
 // verdict[-DBATCH]: rc11 pass
@@ -7,7 +7,7 @@
 // verdict[-DTRY]: rc11 pass
 // verdict[-DTRY]: tso pass
 // verdict[--no-race -DCK_USE_CC_BUILTINS=1 -DCK_MD_RMO]: rc11 pass
-// unsupported[-DMPMC]: rc11 cmpxchg16b
+// unsupported[-DMPMC]: rc11 atomic accesses of different sizes
 #include <assert.h>
 #include <ck_stack.h>
 #include <pthread.h>
