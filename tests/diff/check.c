@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { MERGE_THREADS = 1, MERGE_UPDATES = 2 }; /* what the engine may leave out */
+
 struct Use {        /* of a variable, in any execution */
   unsigned threads; /* bit mask */
   bool is_written;
@@ -97,7 +99,7 @@ static void print_graphs (const char *model, const Lines *l) {
 }
 
 static EngineResult run_engine (const Prog *p, const char *model, const CheckOptions *o,
-                                bool merges, Found *found) {
+                                unsigned merges, Found *found) {
   static char *ir; /* the buffer is reused */
   static size_t capacity;
   if (!ir) ir = malloc (capacity = 1 << 16);
@@ -109,7 +111,8 @@ static EngineResult run_engine (const Prog *p, const char *model, const CheckOpt
   lines_clear (&found->lines);
   EngineOptions options = o->engine;
   options.choices = PROG_CHOICES;
-  options.merges = merges;
+  options.symmetry = merges & MERGE_THREADS;
+  options.commuting = merges & MERGE_UPDATES;
   return engine_run (ir, size, model, options, collect_execution, found);
 }
 
@@ -212,9 +215,9 @@ static bool same_findings (const Collect *expected, const EngineResult *r, FILE 
 
 /* Fewer executions, which stand for the same number of them and show the same. */
 static bool same_when_merged (const Prog *p, const char *model, const CheckOptions *o,
-                              const EngineResult *all, FILE *out) {
+                              unsigned merges, const EngineResult *all, FILE *out) {
   static Found found;
-  EngineResult r = run_engine (p, model, o, true, &found);
+  EngineResult r = run_engine (p, model, o, merges, &found);
   if (r.timed_out && (all->findings & r.findings & FOUND_RACE)) return true;
   bool same = r.is_complete && r.findings == all->findings &&
               (r.executions == all->executions || r.findings & FOUND_RACE);
@@ -235,7 +238,7 @@ CheckResult check_program (const Prog *p, const char *model, const CheckOptions 
   if (!run_oracle (p, o, &expected)) return CHECK_SKIPPED;
   bool is_racy = expected.must_find & FOUND_RACE;
   if (o->print) print_graphs (model, &expected.lines);
-  EngineResult r = run_engine (p, model, o, false, &found);
+  EngineResult r = run_engine (p, model, o, 0, &found);
   if (o->print) {
     print_findings ("findings expected", expected.must_find);
     print_findings ("findings of the engine", r.findings);
@@ -251,7 +254,8 @@ CheckResult check_program (const Prog *p, const char *model, const CheckOptions 
     same = same_reduced_graphs (p, o, &expected, &found, out) && same;
   }
   if (out && r.why[0]) fprintf (out, "engine     %s\n", r.why);
-  if (same && r.is_complete) same = same_when_merged (p, model, o, &r, out);
+  for (unsigned merges = 1; merges <= (MERGE_THREADS | MERGE_UPDATES) && r.is_complete; merges++)
+    same = same && same_when_merged (p, model, o, merges, &r, out);
   return same && r.is_complete ? CHECK_SAME : CHECK_DIFFERS;
 }
 

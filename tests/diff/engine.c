@@ -83,7 +83,8 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   o.timeout = 20;
   o.check_invariants = options.check_invariants;
   if (options.no_reductions) o.reductions = false;
-  o.symmetry = o.commuting = options.merges;
+  o.symmetry = options.symmetry;
+  o.commuting = options.commuting;
   o.vm.nondet_low = 0;
   o.vm.nondet_high = options.choices - 1;
   o.on_execution = relay_execution;

@@ -10,8 +10,8 @@
 typedef struct EngineOptions {
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool no_reductions;
-  bool merges;     /* visits one execution for several that show the same */
-  int64_t choices; /* nondet is 0..choices-1 */
+  bool symmetry, commuting; /* visit one execution for several that show the same */
+  int64_t choices;          /* nondet is 0..choices-1 */
 } EngineOptions;
 
 /* `number` counts from 1. It starts again when the engine learns that memory which it took for
