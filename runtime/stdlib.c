@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void porf_allocation_of_more_than_2_to_the_63_bytes (void);
 void porf_more_than_32_exit_handlers (void);
 
 void *malloc (size_t size) { return __porf_malloc (size); }
@@ -13,8 +12,7 @@ _Noreturn void abort (void) { __porf_abort (); }
 
 void *calloc (size_t count, size_t size) {
   size_t bytes;
-  if (__builtin_mul_overflow (count, size, &bytes))
-    porf_allocation_of_more_than_2_to_the_63_bytes ();
+  if (__builtin_mul_overflow (count, size, &bytes)) return NULL;
   return __porf_calloc (bytes);
 }
 
@@ -33,18 +31,21 @@ void *realloc (void *old, size_t size) {
 
 void *reallocarray (void *old, size_t count, size_t size) {
   size_t bytes;
-  if (__builtin_mul_overflow (count, size, &bytes))
-    porf_allocation_of_more_than_2_to_the_63_bytes ();
+  if (__builtin_mul_overflow (count, size, &bytes)) return NULL;
   return realloc (old, bytes);
 }
 
-void *aligned_alloc (size_t align, size_t size) { return __porf_aligned_alloc (align, size); }
+static int is_power_of_two (size_t n) { return n && !(n & (n - 1)); }
+
+void *aligned_alloc (size_t align, size_t size) {
+  return is_power_of_two (align) ? __porf_aligned_alloc (align, size) : NULL;
+}
 
 void *memalign (size_t align, size_t size) { return aligned_alloc (align, size); }
 
 int posix_memalign (void **to, size_t align, size_t size) {
-  if (align < sizeof (void *) || align & (align - 1)) return EINVAL;
-  *to = aligned_alloc (align, size);
+  if (!is_power_of_two (align) || align % sizeof (void *)) return EINVAL;
+  *to = __porf_aligned_alloc (align, size);
   return 0;
 }
 

@@ -93,8 +93,10 @@ u64 rmw_apply (RmwOp op, u64 old, u64 operand, u32 size) {
 bool effect_equal (const Effect *a, const Effect *b) {
   return a->kind == b->kind && a->order == b->order && a->order_fail == b->order_fail &&
          a->size == b->size && a->rmw == b->rmw && a->error == b->error &&
-         a->is_volatile == b->is_volatile && a->in_spin == b->in_spin && a->is_copy == b->is_copy &&
+         a->is_volatile == b->is_volatile && a->in_spin == b->in_spin &&
          a->is_unused == b->is_unused && a->pos == b->pos && a->func == b->func &&
          a->child == b->child && a->addr == b->addr && a->value == b->value &&
-         a->expected == b->expected && a->text == b->text;
+         a->expected == b->expected && a->whole_addr == b->whole_addr &&
+         a->whole_size == b->whole_size && a->is_merge == b->is_merge &&
+         a->undefined.bits == b->undefined.bits && a->text == b->text;
 }

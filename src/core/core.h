@@ -70,6 +70,13 @@ enum { LOCK_DESTROYED = 0x10000 };
 
 typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT } BlockWhy;
 
+/* Bits of a value that were never initialised. */
+typedef struct Undefined {
+  u64 bits;
+  u64 addr; /* where such bits were first read, for people; 0 if not from memory */
+  u32 pos;  /* by which code; 0 = unknown */
+} Undefined;
+
 typedef struct Effect {
   u8 kind;       /* EffectKind */
   u8 order;      /* Order; of the successful CAS */
@@ -79,17 +86,26 @@ typedef struct Effect {
   u8 error;      /* FindingKind */
   bool is_volatile, in_spin; /* in_spin: the access lies in a loop that can be a spin loop */
   bool is_unused;            /* EFF_RMW: nobody looks at the old value */
-  bool is_copy; /* an access of memcpy and the like, which pass over what nobody has written */
-  u32 pos;      /* index of the source position, see ir.h */
-  u32 func;     /* EFF_CREATE: function index; EFF_LOCK: 0, or n if this is word n of a lock that is
-                   only held when all its words are */
-  Tid child;    /* EFF_CREATE, EFF_JOIN; EFF_NONDET: 1 if the last value comes in the long run */
+  u32 pos;                   /* index of the source position, see ir.h */
+  u32 func;  /* EFF_CREATE: function index; EFF_LOCK: 0, or n if this is word n of a lock that is
+                only held when all its words are */
+  Tid child; /* EFF_CREATE, EFF_JOIN; EFF_NONDET: 1 if the last value comes in the long run */
   u64 addr, value, expected;
+  Undefined undefined; /* EFF_WRITE, EFF_END: of the value */
+  u64 whole_addr;      /* EFF_READ, EFF_WRITE: of the access that this is a piece of, see cells.c */
+  u8 whole_size;       /* 0: it is none */
+  bool is_merge; /* a read for the sake of the other bytes of a cell that is written in part */
   const char *text;
 } Effect;
 
 bool effect_equal (const Effect *a, const Effect *b);
 
+/* An atomic access in several pieces, or any to a part of a location: it means what it should only
+ * if nobody else is at work there. */
+static inline bool effect_is_mixed (const Effect *e) {
+  return e->whole_size && (e->order != ORD_NA || e->addr < e->whole_addr ||
+                           e->addr + e->size > e->whole_addr + e->whole_size);
+}
 static inline bool effect_is_rmw (const Effect *e) {
   return e->kind >= EFF_RMW && e->kind <= EFF_TRYLOCK;
 }

@@ -39,7 +39,10 @@ void search (Explorer *x) {
     switch (next_choice (x, f)) {
     case STEP_VISIT:
       inspect_step (x);
-      if (!schedule (x)) finish_execution (x);
+      if (UNLIKELY (x->is_refused))
+        x->is_refused = false;
+      else if (!schedule (x))
+        finish_execution (x);
       break;
     case STEP_DEEPER:
       break;

@@ -39,8 +39,10 @@ typedef enum Step {
 typedef struct LocationInfo {
   u64 initial;
   bool is_initialised;
+  bool may_be_undefined; /* not so, or some write has undefined bits */
   bool has_awaits;       /* some EVENT_AWAIT read it */
   bool has_na;           /* some access was non-atomic */
+  bool has_mixed;        /* some access was mixed, see effect_is_mixed */
   bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have
                             to be events */
   bool has_lost;         /* some read of it was taken out (revisit.c) */
@@ -83,6 +85,7 @@ typedef struct Explorer {
   bool looks_into_rounds;       /* third look: see run.c */
   bool has_risky_rounds;        /* a spin loop reads several locations, one of which can race */
   VEC (u32) windows;            /* source positions of loads that may miss what they wait for */
+  bool is_refused;              /* the current graph has something in it that is not supported */
   bool is_complete;             /* when no thread can move: all have ended */
   bool has_twins;               /* some thread has one: see twins.c */
   bool is_asymmetric;           /* twins turned out not to be; kept over restarts */
@@ -118,6 +121,7 @@ Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,
               u32 loc); /* for the thread's current effect */
 Snapshot *resume (Explorer *x, Snapshot *s,
                   u64 answer); /* vm_resume, noticing what the VM learns on the way */
+Snapshot *resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined undefined);
 void advance_thread (Explorer *x, Ev e,
                      u64 answer);        /* the thread of e goes on from e with that answer */
 void retreat_thread (Explorer *x, Ev e); /* and is back at e */
@@ -136,6 +140,7 @@ u32 location_of (Explorer *x,
                  Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
 u32 find_location (const Explorer *x, u64 addr);
 u64 value_of_write (const Explorer *x, u32 loc, Ev w);
+Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds (Explorer *x, u32 loc);
 void show_rounds_of_object (Explorer *x, u64 addr);
 void has_loose_writes (Explorer *x, u32 loc);

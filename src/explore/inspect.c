@@ -124,6 +124,18 @@ static Ev other_side (const Explorer *x, const Effect *effect, Ev last) {
   return !effect->addr || effect->addr == x->addresses.data[e->loc] ? e->rf : EV_NONE;
 }
 
+/* The read that brought in the undefined bits that a thread has stumbled over, or EV_NONE if they
+ * come from its own memory. */
+static Ev find_undefined (const Explorer *x, const Effect *error) {
+  for (Ev e = x->g->events.size; e-- > 1;) {
+    const Event *event = graph_event (x->g, e);
+    if (event->kind == KIND_READ && event->pos == error->pos &&
+        x->addresses.data[event->loc] == error->addr)
+      return e;
+  }
+  return EV_NONE;
+}
+
 /* Errors of the thread itself. */
 static void inspect_thread (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
@@ -133,6 +145,10 @@ static void inspect_thread (Explorer *x, Tid t) {
     Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
     const char *text = effect->text ? effect->text : finding_kind_meaning (effect->error);
     Ev other = other_side (x, effect, last);
+    if (effect->error == FINDING_UNINITIALISED) {
+      last = find_undefined (x, effect);
+      if (last != EV_NONE) t = graph_event (x->g, last)->tid;
+    }
     report_at (x, effect->error, text, t, effect->pos, last, other, effect->addr);
   } else if (effect->kind == EFF_UNSUPPORTED && !x->must_restart) {
     not_covered (x, effect->pos, effect->text ? effect->text : "an unsupported construct");
@@ -174,6 +190,76 @@ static bool check_lock_use (Explorer *x, Ev e) {
   return false;
 }
 
+/* Atomic operations need a value: an update all of its bits, a load some. What becomes of undefined
+ * bits otherwise is for the VM to see. */
+static bool reads_nothing (const Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  u64 undefined = undefined_of_write (x, event->loc, event->rf).bits;
+  if (effect_is_rmw (event_effect (x->g, e))) return undefined;
+  return event->order != ORD_NA && undefined == SIZE_MASK (event->size);
+}
+
+/* ---- accesses of different sizes ------------------------------------------------------------- */
+
+/* The effect of an access; the write half of an RMW has that of its read half. */
+static const Effect *access_effect (const Graph *g, Ev e) {
+  bool is_half = graph_event (g, e)->kind == KIND_WRITE && event_is_exclusive (g, e);
+  return event_effect (g, is_half ? graph_po_previous (g, e) : e);
+}
+
+typedef struct Extent {
+  u64 start, end;
+  bool is_part; /* of its location */
+} Extent;
+
+static Extent extent_of (const Effect *e) {
+  if (!e->whole_size) return (Extent){e->addr, e->addr + e->size, false};
+  return (Extent){e->whole_addr, e->whole_addr + e->whole_size,
+                  e->whole_addr >= e->addr && e->whole_size < e->size &&
+                      e->whole_addr + e->whole_size <= e->addr + e->size};
+}
+
+/* Ordered without help of the two themselves. */
+static bool is_ordered (const Explorer *x, Ev a, Ev b) {
+  bool (*is_before) (const Graph *, Ev, Ev) =
+      x->model->is_before ? x->model->is_before : graph_is_hb;
+  Ev before_a = graph_po_previous (x->g, a), before_b = graph_po_previous (x->g, b);
+  return (before_b != EV_INIT && is_before (x->g, a, before_b)) ||
+         (before_a != EV_INIT && is_before (x->g, b, before_a));
+}
+
+/* Whether e and another access may not be made in pieces as they are; then the graph is not to be
+ * followed. Smaller locations help if both are parts of this one that do not overlap, or the same
+ * part. A data race is left to be reported as such. */
+static bool refuse_mixed (Explorer *x, Ev a, Ev e) {
+  const Event *one = graph_event (x->g, a), *two = graph_event (x->g, e);
+  if (one->tid == two->tid || (one->kind == KIND_READ && two->kind == KIND_READ)) return false;
+  const Effect *f = access_effect (x->g, a), *h = access_effect (x->g, e);
+  if ((!effect_is_mixed (f) && !effect_is_mixed (h)) || is_ordered (x, a, e)) return false;
+  Extent s = extent_of (f), t = extent_of (h);
+  bool is_same = s.start == t.start && s.end == t.end, overlap = s.start < t.end && t.start < s.end;
+  if (s.is_part && t.is_part && (is_same || !overlap)) {
+    vm_cut_cell (x->vm, s.start, (u32)(s.end - s.start));
+    vm_cut_cell (x->vm, t.start, (u32)(t.end - t.start));
+    x->must_restart = x->must_restart_now = true;
+    return true;
+  }
+  bool is_race = overlap && (f->order == ORD_NA || h->order == ORD_NA);
+  if (is_race && x->options->detect_races && x->model->races_are_errors) return false;
+  not_covered (x, two->pos,
+               "atomic accesses of different sizes to the same memory at the same time");
+  return x->is_refused = true;
+}
+
+static bool check_mixed (Explorer *x, Ev e) {
+  const Location *l = graph_location (x->g, graph_event (x->g, e)->loc);
+  for (u32 i = 1; i < l->mo.size; i++)
+    if (refuse_mixed (x, l->mo.data[i], e)) return false;
+  for (u32 i = 0; i < l->reads.size; i++)
+    if (refuse_mixed (x, l->reads.data[i], e)) return false;
+  return true;
+}
+
 static void inspect_access (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   FreeCheck frees = {free_covers, x->model->is_before ? x->model->is_before : graph_is_hb, x};
@@ -189,10 +275,11 @@ static void inspect_access (Explorer *x, Ev e) {
     return;
   }
   const LocationInfo *info = &x->locations.data[event->loc];
+  if (UNLIKELY (info->has_mixed) && !check_mixed (x, e)) return;
+  if (access_effect (x->g, e)->is_merge) return; /* the write will show what there is to see */
   if (x->has_frees && (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
     report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, other);
-  if (!info->is_initialised && event->kind == KIND_READ && event->rf == EV_INIT &&
-      !event_effect (x->g, e)->is_copy)
+  if (info->may_be_undefined && event->kind == KIND_READ && reads_nothing (x, e))
     report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
   if (info->has_na && x->options->detect_races && x->model->races_are_errors &&
       (other = check_race (x->g, e)) != EV_NONE)
@@ -204,7 +291,8 @@ static void inspect_if_needed (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   if (event->kind != KIND_FREE && event->loc == LOC_NONE) return;
   if (event->kind == KIND_FREE || x->has_frees || (event->flags & EVENT_LOCK) ||
-      x->locations.data[event->loc].has_na || !x->locations.data[event->loc].is_initialised)
+      x->locations.data[event->loc].has_na || x->locations.data[event->loc].has_mixed ||
+      x->locations.data[event->loc].may_be_undefined)
     inspect_access (x, e);
 }
 

@@ -42,6 +42,7 @@ static u32 new_location (Explorer *x, u64 addr, u32 size) {
   u32 loc = x->locations.size;
   LocationInfo info = {.size = (u8)size};
   info.is_initialised = vm_initial_value (x->vm, addr, size, &info.initial);
+  info.may_be_undefined = !info.is_initialised;
   if (!info.is_initialised) info.initial = 0;
   u64 known;
   info.must_show_rounds = !info.is_initialised || map_get (&x->shows_rounds, addr, &known);
@@ -68,6 +69,8 @@ u32 location_of (Explorer *x, Snapshot *s) {
     x->locations.data[loc].has_na = true;
     if (x->options->detect_races && x->model->races_are_errors) show_rounds (x, loc);
   }
+  if (effect_is_mixed (e)) x->locations.data[loc].has_mixed = x->has_risks = true;
+  if (e->undefined.bits) x->locations.data[loc].may_be_undefined = true;
   s->location = loc + 1;
   return loc;
 }
@@ -81,4 +84,11 @@ u64 value_of_write (const Explorer *x, u32 loc, Ev w) {
   if (w == EV_INIT) return x->locations.data[loc].initial;
   const Event *write = graph_event (x->g, w);
   return UNLIKELY (write->flags & EVENT_BLIND) ? value_of_blind (x, loc, w) : write->value;
+}
+
+/* Read-modify-writes never write undefined bits. */
+Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w) {
+  const LocationInfo *info = &x->locations.data[loc];
+  if (w == EV_INIT) return (Undefined){.bits = info->is_initialised ? 0 : SIZE_MASK (info->size)};
+  return event_is_exclusive (x->g, w) ? (Undefined){0} : event_effect (x->g, w)->undefined;
 }

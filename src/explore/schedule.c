@@ -34,7 +34,9 @@ static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
   for (u32 n = 0; s->effect.kind == EFF_JOIN && n < MOST_JOINS; n++) {
     Tid t = s->effect.child;
     if (g && !has_ended (g, t)) break;
-    Snapshot *next = resume (x, s, g ? joined_value (g, t) : 0);
+    Snapshot *next =
+        g ? resume_undefined (x, s, joined_value (g, t), thread_effect (g, t)->undefined)
+          : resume (x, s, 0);
     snapshot_release (x->vm, s);
     s = next;
   }
@@ -59,7 +61,7 @@ static bool all_others_returned_0 (const Graph *g) {
   for (Tid t = 1; t < g->nthreads; t++) {
     if (g->threads[t].created_by == EV_NONE) continue;
     const Effect *e = thread_effect (g, t);
-    if (e->kind != EFF_END || e->value) return false;
+    if (e->kind != EFF_END || e->value || e->undefined.bits) return false;
   }
   return true;
 }

@@ -17,16 +17,33 @@ Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
   return e;
 }
 
-Snapshot *resume (Explorer *x, Snapshot *s, u64 answer) {
-  Snapshot *next = vm_resume (x->vm, s, answer);
+Snapshot *resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined undefined) {
+  Snapshot *next = vm_resume_undefined (x->vm, s, answer, undefined);
   if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
   return next;
+}
+
+Snapshot *resume (Explorer *x, Snapshot *s, u64 answer) {
+  return resume_undefined (x, s, answer, (Undefined){0});
+}
+
+/* Which bits of what the thread gets to know were never initialised. */
+static Undefined undefined_of_answer (const Explorer *x, const Event *e) {
+  if (e->kind == KIND_JOIN) return thread_effect (x->g, (Tid)e->value)->undefined;
+  if (e->kind != KIND_READ || LIKELY (!x->locations.data[e->loc].may_be_undefined))
+    return (Undefined){0};
+  Undefined u = undefined_of_write (x, e->loc, e->rf);
+  if (u.bits && !u.pos) {
+    u.addr = x->addresses.data[e->loc];
+    u.pos = e->pos;
+  }
+  return u;
 }
 
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
   ThreadLine *line = &x->g->threads[event->tid];
-  Snapshot *next = resume (x, event->state, answer);
+  Snapshot *next = resume_undefined (x, event->state, answer, undefined_of_answer (x, event));
   line->state = next;
   line->is_done = next->effect.kind >= EFF_BLOCK;
 }

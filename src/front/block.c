@@ -101,7 +101,7 @@ static void call_for_gap (Lower *l, const char *name, Gap gap, Operand a, Operan
 static void copy_pieces (Lower *l, const Leaves *pieces, Operand a, Operand b) {
   Operand parts[MAX_PIECES];
   for (u32 k = 0; k < pieces->size; k++)
-    parts[k] = lower_load_leaf (l, pieces->data[k], b, ORD_NA, INSN_COPY);
+    parts[k] = lower_load_leaf (l, pieces->data[k], b, ORD_NA, 0);
   for (u32 k = 0; k < pieces->size; k++)
     lower_store_leaf (l, pieces->data[k], a, parts[k], ORD_NA, 0);
 }

@@ -41,16 +41,6 @@ void lower_store_leaf (Lower *l, Leaf leaf, Operand base, Operand value, Order o
   }
 }
 
-/* A struct variable that is read as an integer is passed on as a whole, with its padding. */
-static u8 copy_flag (LLVMValueRef i) {
-  LLVMValueRef from = LLVMGetOperand (i, 0);
-  bool is_copy = LLVMIsAAllocaInst (from) &&
-                 LLVMGetTypeKind (LLVMGetAllocatedType (from)) == LLVMStructTypeKind &&
-                 LLVMGetTypeKind (LLVMTypeOf (i)) == LLVMIntegerTypeKind &&
-                 LLVMGetOrdering (i) == LLVMAtomicOrderingNotAtomic;
-  return is_copy ? INSN_COPY : 0;
-}
-
 void lower_load (Lower *l, LLVMValueRef i) {
   Leaves leaves = {0};
   Str why = {0};
@@ -59,7 +49,7 @@ void lower_load (Lower *l, LLVMValueRef i) {
   layout_leaves (l, LLVMTypeOf (i), &leaves, &why);
   for (u32 k = 0; k < leaves.size; k++) {
     Operand o = lower_load_leaf (l, leaves.data[k], base, (Order)lower_orders[LLVMGetOrdering (i)],
-                                 volatile_flag (i) | copy_flag (i));
+                                 volatile_flag (i));
     vec_push (&parts, o);
   }
   Range r = range_start (l);
@@ -137,22 +127,19 @@ void lower_fence (Lower *l, LLVMValueRef i) {
 }
 
 void lower_alloca (Lower *l, LLVMValueRef i) {
-  u64 item = layout_size (l, LLVMGetAllocatedType (i)), align = LLVMGetAlignment (i);
+  u64 item = layout_size (l, LLVMGetAllocatedType (i));
   LLVMValueRef count = LLVMGetOperand (i, 0);
   Operand n = lower_scalar (l, count), size;
-  u64 slack = align > STACK_ALIGN ? align : 0;
   if (LLVMIsAConstantInt (count))
-    size = emit_int (l, item * LLVMConstIntGetZExtValue (count) + slack);
+    size = emit_int (l, item * LLVMConstIntGetZExtValue (count));
   else
-    size = emit_address (l, emit_bin (l, OP_MUL, 64, n, emit_int (l, item)), slack);
-  Operand address = emit_un (l, OP_ALLOCA, 0, size);
-  Insn *made = l->is_closed ? NULL : &vec_last (&lower_function (l)->code);
-  if (made && !slack) lower_local_debug (l, i, made);
-  if (slack) {
-    address = emit_bin (l, OP_ADD, 64, address, emit_int (l, align - 1));
-    address = emit_bin (l, OP_AND, 64, address, emit_int (l, ~(align - 1)));
-  }
-  lower_define_scalar (l, i, address);
+    size = emit_bin (l, OP_MUL, 64, n, emit_int (l, item));
+  Insn *alloca = emit (l, OP_ALLOCA);
+  u32 align = LLVMGetAlignment (i);
+  alloca->a = size;
+  alloca->sub = align > 16 ? (u8)__builtin_ctz (align) : 0;
+  if (!l->is_closed) lower_local_debug (l, i, alloca);
+  lower_define_scalar (l, i, alloca->dst = emit_reg (l));
 }
 
 static Operand scaled_index (Lower *l, LLVMValueRef index, u64 size) {

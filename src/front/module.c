@@ -114,11 +114,45 @@ LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path
   return m;
 }
 
+/* Whether mem2reg will make a register of it. */
+static bool is_promotable (LLVMValueRef alloca) {
+  LLVMTypeRef type = LLVMGetAllocatedType (alloca);
+  for (LLVMUseRef u = LLVMGetFirstUse (alloca); u; u = LLVMGetNextUse (u)) {
+    LLVMValueRef user = LLVMGetUser (u);
+    LLVMValueRef value = LLVMIsALoadInst (user)    ? user
+                         : LLVMIsAStoreInst (user) ? LLVMGetOperand (user, 0)
+                                                   : NULL;
+    if (!value || value == alloca || LLVMTypeOf (value) != type || LLVMGetVolatile (user))
+      return false;
+  }
+  LLVMTypeKind kind = LLVMGetTypeKind (type);
+  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind || kind == LLVMFloatTypeKind ||
+         kind == LLVMDoubleTypeKind;
+}
+
+/* mem2reg takes a variable that is set on one path only to be set on all. A freeze that it does not
+ * see through stands for "not set"; the lowering makes an UNDEF of it. */
+static void keep_undefined (LLVMBuilderRef b, LLVMValueRef function) {
+  if (!LLVMCountBasicBlocks (function)) return;
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock (function);
+  for (LLVMValueRef i = LLVMGetFirstInstruction (entry), next; i; i = next) {
+    next = LLVMGetNextInstruction (i);
+    if (!LLVMIsAAllocaInst (i) || !is_promotable (i)) continue;
+    LLVMPositionBuilderBefore (b, next);
+    LLVMValueRef undef = LLVMGetUndef (LLVMGetAllocatedType (i));
+    LLVMBuildStore (b, LLVMBuildFreeze (b, undef, ""), i);
+  }
+}
+
 /* Only locals whose address is not taken become registers. sroa and simplifycfg are left out on
  * purpose: the first narrows copies of shared structs to the fields that are used, the second
  * deletes paths with undefined behaviour; both would hide findings. Blocks that cannot be reached
  * are left out by the lowering. */
 void module_tidy (LLVMModuleRef m, const char *path) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext (LLVMGetModuleContext (m));
+  for (LLVMValueRef f = LLVMGetFirstFunction (m); f; f = LLVMGetNextFunction (f))
+    keep_undefined (b, f);
+  LLVMDisposeBuilder (b);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
   LLVMErrorRef error = LLVMRunPasses (m, "function(mem2reg)", NULL, options);
   if (error) die_input ("%s: %s", path, LLVMGetErrorMessage (error));

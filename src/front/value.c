@@ -75,6 +75,7 @@ static Operand lower_constexpr (Lower *l, LLVMValueRef v) {
 static Operand lower_scalar_constant (Lower *l, LLVMValueRef v) {
   Const c;
   u32 g;
+  if (LLVMIsUndef (v)) return emit_un (l, OP_UNDEF, value_width (v), emit_int (l, 0));
   if (LLVMIsAConstantFP (v)) return emit_int (l, float_bits (v));
   if (constant_is_global (l, v, &g)) {
     if (l->refusals.data[g]) emit_unsupported (l, "%s", l->refusals.data[g]);

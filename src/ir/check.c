@@ -193,6 +193,7 @@ static bool check_operation (Checker *c, const Insn *i, const Insn *before) {
 #include "ir/plain_ops.h"
     return check_plain (c, i);
   case OP_ALLOCA:
+    if (1ull << (i->sub & 63) > MAX_ALIGN) return wrong (c, "alignment is out of range (I4)");
     return check_operand (c, i->a) && check_name (c, i);
   case OP_TLS:
     return check_tls (c, i);

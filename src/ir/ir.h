@@ -53,7 +53,6 @@ enum {
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
   INSN_UNUSED = 16, /* Set by ir_prepare on RMW: nobody reads its result. */
-  INSN_COPY = 32,   /* of a load: bytes that nobody has written are 0, as padding is not written */
 };
 
 /* What a, b and c mean where they are no plain operands:
@@ -73,7 +72,7 @@ typedef struct Insn {
   u8 op;            /* Op */
   u8 width;         /* bits of arithmetic, bytes of memory accesses */
   u8 order, order2; /* Order; order2 of a failing CAS */
-  u8 sub;           /* RmwOp, FCMP predicate, result bits of casts, Builtin */
+  u8 sub;           /* RmwOp, FCMP predicate, result bits of casts, Builtin, log2 of alignment */
   u8 flags;
   u16 nargs; /* CALL, BUILTIN, RET, SPIN: operands in fn->args; SWITCH: cases in fn->cases */
   i32 dst;   /* register or -1 */

@@ -140,8 +140,6 @@ static void parse_access (Parser *s, Insn *i, u32 operands) {
       i->flags |= INSN_IN_SPIN;
     else if (lex_accept_word (&s->lex, "unused"))
       i->flags |= INSN_UNUSED;
-    else if (lex_accept_word (&s->lex, "copy"))
-      i->flags |= INSN_COPY;
     else
       break;
   }
@@ -210,6 +208,12 @@ static void parse_spin (Parser *s, Insn *i) {
   if (lex_accept_word (&s->lex, "detect")) i->flags |= INSN_SPIN;
 }
 
+static u8 parse_log2 (Parser *s) {
+  u64 align = lex_number (&s->lex, MAX_ALIGN);
+  if (!align || align & (align - 1)) lex_fail (&s->lex, "an alignment is a power of two");
+  return (u8)__builtin_ctzll (align);
+}
+
 static void parse_rest (Parser *s, Insn *i) {
   Lexer *l = &s->lex;
   switch ((Op)i->op) {
@@ -218,6 +222,7 @@ static void parse_rest (Parser *s, Insn *i) {
     break;
   case OP_ALLOCA:
     parse_operands (s, i, 1);
+    if (lex_same_line (l) && lex_accept_word (l, "align")) i->sub = parse_log2 (s);
     if (lex_same_line (l) && lex_peek (l) == '"')
       i->b = (Operand)program_string (s->program, lex_string (l));
     if (i->b != OPERAND_NONE && lex_same_line (l) && lex_accept_word (l, "type"))

@@ -81,7 +81,6 @@ static void print_access (const Program *p, const Insn *i, u32 operands, Str *ou
   if (i->flags & INSN_WEAK) str_add (out, " weak");
   if (i->flags & INSN_IN_SPIN) str_add (out, " in_spin");
   if (i->flags & INSN_UNUSED) str_add (out, " unused");
-  if (i->flags & INSN_COPY) str_add (out, " copy");
 }
 
 static void print_spin (const Program *p, const Function *f, const Insn *i, Str *out) {
@@ -129,6 +128,7 @@ static void print_words (const Program *p, const Function *f, const Insn *i, Str
   case OP_ALLOCA:
     str_add (out, "alloca ");
     print_operand (p, i->a, out);
+    if (i->sub) str_printf (out, " align %u", 1u << i->sub);
     if (i->b == OPERAND_NONE) break;
     str_add (out, " ");
     print_quoted (p->strings.data[i->b], out);

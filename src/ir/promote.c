@@ -53,6 +53,11 @@ static void become_move (Insn *i, i32 dst, Operand value) {
               .pos = i->pos};
 }
 
+static void become_undefined (Program *p, Insn *i) {
+  become_move (i, i->dst, operand_const (program_const (p, CONST_INT, 0, 0)));
+  i->op = OP_UNDEF;
+}
+
 void ir_promote (Program *p, Function *f) {
   Promote m = {.f = f, .size = mem_zalloc (f->regs * sizeof *m.size)};
   for (u32 k = 0; k < f->code.size; k++) {
@@ -65,7 +70,7 @@ void ir_promote (Program *p, Function *f) {
   for (u32 k = 0; k < f->code.size; k++) {
     Insn *i = &f->code.data[k];
     if (i->op == OP_ALLOCA && m.size[i->dst])
-      become_move (i, i->dst, operand_const (program_const (p, CONST_INT, 0, 0)));
+      become_undefined (p, i);
     else if (i->op == OP_STORE && accesses (&m, i))
       become_move (i, i->a, i->b);
     else if (i->op == OP_LOAD && accesses (&m, i))

@@ -75,7 +75,10 @@ static void say_source_name (Explanation *x, const Note *n, const WitnessEvent *
 /* Of a read before any write: who writes, or has nothing to say. */
 static void say_unseen (Explanation *x, i32 read, Str *out) {
   const WitnessEvent *w = view_event (&x->view, overwriting (&x->relations, read));
-  if (!w) return;
+  if (!w) {
+    str_add (out, "nobody writes it");
+    return;
+  }
   str_add (out, "does not see what ");
   say_thread (&x->view, out, w->tid);
   str_add (out, is_before (&x->relations, overwriting (&x->relations, read), read) ? " wrote at "

@@ -68,105 +68,199 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
   return o;
 }
 
-/* Copies of library code (memcpy, realloc) pass over padding, which nobody has written. */
-static bool may_be_uninitialised (const Vm *vm, const Insn *i) {
-  return vm->origin[i->pos] == CODE_RUNTIME || i->flags & INSN_COPY;
+/* The bits of those bytes whose bits are set. */
+static u64 widen (u32 bytes) {
+  u64 mask = 0;
+  for (u32 k = 0; k < 8; k++)
+    if (bytes >> k & 1) mask |= 0xffull << (8 * k);
+  return mask;
 }
 
-static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u32 size, u64 *value) {
-  u32 written;
-  if (UNLIKELY (size > 8)) {
-    Pair p;
-    if (!private_load (vm, i, o, addr, 8, &p.low) ||
-        !private_load (vm, i, o, addr + 8, size - 8, &p.high))
-      return false;
-    *value = pair_intern (vm, p);
-    return true;
-  }
-  *value = memory_read (vm->run.memory, addr, size, &written);
-  if (LIKELY (written == (1u << size) - 1)) return true;
-  u64 initial, mask = 0;
-  if (!object_initial (o, addr - o->base, size, &initial) && !may_be_uninitialised (vm, i)) {
-    stop_error (vm, FINDING_UNINITIALISED,
-                vm_text_at (vm, "`", addr, "` can be read before it is written"));
-    vm->run.effect.addr = addr;
-    return false;
-  }
-  for (u32 k = 0; k < size; k++)
-    if (written >> k & 1) mask |= 0xffull << (8 * k);
-  *value = (*value & mask) | (initial & ~mask);
-  return true;
+/* An atomic access has one value as a whole; where no bit of it was ever set there is none. */
+static bool check_undefined (Vm *vm, const Insn *i, u64 undefined) {
+  return i->order == ORD_NA || undefined != SIZE_MASK (i->width) || undefined_stop (vm);
 }
 
-/* The bytes of `cell` from `offset` on. */
-static u64 cell_part (Pair cell, u32 offset, u32 size) {
-  u128 bits = (u128)cell.high << 64 | cell.low;
-  return (u64)(bits >> (8 * offset)) & SIZE_MASK (size);
-}
-
-static Pair cell_with_part (Pair cell, u32 offset, u32 size, u64 value) {
-  u128 bits = (u128)cell.high << 64 | cell.low, mask = (u128)SIZE_MASK (size) << (8 * offset);
-  bits = (bits & ~mask) | ((u128)value << (8 * offset) & mask);
-  return (Pair){(u64)bits, (u64)(bits >> 64)};
-}
-
-/* The next step of a plain access: a whole cell, or a part of a cell that is atomic elsewhere. The
- * latter reads the cell, and a store then writes it as it has become: whoever could tell the
- * difference has a race on the cell. */
-static bool stop_at_cell (Vm *vm, const Insn *i, Object *o, Effect e) {
+/* At most 8 bytes of private memory. */
+static u64 load_bytes (Vm *vm, const Object *o, u64 addr, u32 size, u64 *undefined) {
   Run *r = &vm->run;
-  u32 done = r->part & ~PART_READ;
-  u64 at = e.addr - o->base + done;
-  Cell cell = cells_at (o, at);
-  u32 skip = (u32)(at - cell.start), left = e.size - done;
-  u32 size = left < cell.size - skip ? left : cell.size - skip;
-  e.addr = o->base + cell.start;
-  e.expected = skip;
-  e.value = e.value >> (8 * done) & SIZE_MASK (size);
-  e.size = (u8)cell.size;
-  if (size == cell.size || e.kind != EFF_WRITE) return stop_at (vm, i, e);
-  if (r->part & PART_READ) {
-    Pair old = pair_of_value (vm, r->part_value, cell.size);
-    e.value = value_of_pair (vm, cell_with_part (old, skip, size, e.value), cell.size);
-  } else {
-    e.kind = EFF_READ;
-    e.value = 0;
-    e.is_copy = true;
+  u32 written, marked;
+  u64 value = memory_read (r->memory, addr, size, &written), initial;
+  *undefined = 0;
+  if (LIKELY (written == (1u << size) - 1 && !r->undefined_memory)) return value;
+  u64 mask = widen (written);
+  if (!object_initial (o, addr - o->base, size, &initial)) *undefined = SIZE_MASK (size) & ~mask;
+  u64 marks = memory_read (r->undefined_memory, addr, size, &marked);
+  bool is_first = *undefined || !r->origin.pos;
+  *undefined |= marks & widen (marked);
+  if (*undefined && is_first) r->origin = (Undefined){.addr = addr, .pos = run_position (vm)};
+  return (value & mask) | (initial & ~mask);
+}
+
+/* Of a pair, all bits are undefined or none counts as such. */
+static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u64 *value) {
+  Run *r = &vm->run;
+  u64 undefined, more;
+  if (LIKELY (i->width <= 8))
+    *value = load_bytes (vm, o, addr, i->width, &undefined);
+  else {
+    u64 low = load_bytes (vm, o, addr, 8, &undefined);
+    u64 high = load_bytes (vm, o, addr + 8, i->width - 8u, &more);
+    undefined = ~undefined || ~more ? 0 : ~0ull;
+    *value = pair_intern (vm, (Pair){low, high});
   }
-  stop_at (vm, i, e);
-  vm->run.effect.in_spin = false; /* nobody waits for what a store reads */
+  if (LIKELY (!undefined)) return true;
+  r->load_undefined = undefined;
+  return check_undefined (vm, i, undefined);
+}
+
+static bool store_bytes (Vm *vm, u64 addr, u32 size, u64 value, u64 undefined) {
+  Run *r = &vm->run;
+  bool changed = memory_write (&vm->pool, &r->memory, addr, size, value);
+  if (undefined)
+    changed |= memory_write (&vm->pool, &r->undefined_memory, addr, size, undefined);
+  else
+    memory_clear (&vm->pool, &r->undefined_memory, addr, size);
+  return changed;
+}
+
+static void private_store (Vm *vm, u64 addr, u32 size, u64 value, u64 undefined) {
+  Pair p = pair_of_value (vm, value, size);
+  bool changed = store_bytes (vm, addr, size < 8 ? size : 8, p.low, undefined);
+  if (UNLIKELY (size > 8)) changed |= store_bytes (vm, addr + 8, size - 8, p.high, undefined);
+  vm->run.effects += changed;
+}
+
+/* ---- shared accesses ------------------------------------------------------------------------- */
+
+/* What a piece of the access at work has in common with its cell. */
+typedef struct Overlap {
+  u32 in_cell, size; /* first byte in the cell, bytes */
+} Overlap;
+
+static Overlap overlap_of (u64 cell, u32 cell_size, u64 addr, u32 size, u32 done) {
+  u64 from = addr + done, end = addr + size, cell_end = cell + cell_size;
+  return (Overlap){(u32)(from - cell), (u32)((cell_end < end ? cell_end : end) - from)};
+}
+
+/* Values of up to 16 bytes as bits. The undefined bits of a pair are all or none. */
+static u128 bits_of_pair (Pair p) { return (u128)p.high << 64 | p.low; }
+static Pair pair_of_bits (u128 bits) { return (Pair){(u64)bits, (u64)(bits >> 64)}; }
+static u128 bits_of_value (const Vm *vm, u64 value, u32 size) {
+  return bits_of_pair (pair_of_value (vm, value, size));
+}
+static u64 value_of_bits (Vm *vm, u128 bits, u32 size) {
+  return value_of_pair (vm, pair_of_bits (bits), size);
+}
+static u128 bits_of_mask (u64 mask, u32 size) { return size <= 8 ? mask : mask ? ~(u128)0 : 0; }
+static u64 mask_of_bits (u128 bits, u32 size) {
+  return size <= 8 ? (u64)bits & SIZE_MASK (size) : ~bits ? 0 : ~0ull;
+}
+
+static u128 bytes_mask (u32 size) { return size < 16 ? ((u128)1 << (8 * size)) - 1 : ~(u128)0; }
+
+static u128 replace_bytes (u128 old, Overlap at, u128 bytes) {
+  u128 mask = bytes_mask (at.size) << (8 * at.in_cell);
+  return (old & ~mask) | ((bytes << (8 * at.in_cell)) & mask);
+}
+
+static u128 take_bytes (u128 cell, Overlap at) {
+  return cell >> (8 * at.in_cell) & bytes_mask (at.size);
+}
+
+static Order order_of_half (Order order, bool writes) {
+  if (order == ORD_NA || order == ORD_SC) return order;
+  if (writes) return order_is_release (order) ? ORD_REL : ORD_RLX;
+  return order_is_acquire (order) ? ORD_ACQ : ORD_RLX;
+}
+
+static void fill_write (Vm *vm, Effect *piece, Overlap at, u128 value, u128 undefined) {
+  const Pieces *p = &vm->run.pieces;
+  u32 size = piece->size;
+  u128 bits = replace_bytes (bits_of_pair (p->cell), at, value >> (8 * p->done));
+  u128 mask = replace_bytes (bits_of_pair (p->cell_undefined), at, undefined >> (8 * p->done));
+  piece->kind = EFF_WRITE;
+  piece->undefined.bits = mask_of_bits (mask, size);
+  piece->value = value_of_bits (vm, bits & ~bits_of_mask (piece->undefined.bits, size), size);
+}
+
+static bool stop_at_piece (Vm *vm, const Insn *i, const Effect *e, u64 cell, u32 cell_size) {
+  Pieces *p = &vm->run.pieces;
+  Overlap at = overlap_of (cell, cell_size, e->addr, e->size, p->done);
+  p->is_update = effect_is_rmw (e);
+  bool writes = p->is_update ? p->writes : e->kind == EFF_WRITE;
+  bool is_merge = writes && at.size < cell_size && !p->merges;
+  Effect piece = {.kind = EFF_READ,
+                  .order = (u8)order_of_half ((Order)e->order, writes),
+                  .size = (u8)cell_size,
+                  .addr = cell,
+                  .undefined = e->undefined,
+                  .whole_addr = e->addr,
+                  .whole_size = e->size,
+                  .is_merge = is_merge};
+  if (is_merge && piece.order != ORD_NA) piece.order = ORD_RLX;
+  if (!writes || is_merge)
+    piece.undefined.bits = 0;
+  else if (p->is_update)
+    fill_write (vm, &piece, at, bits_of_pair (p->value), 0);
+  else
+    fill_write (vm, &piece, at, bits_of_value (vm, e->value, e->size),
+                bits_of_mask (e->undefined.bits, e->size));
+  stop_at (vm, i, piece);
+  if (writes) vm->run.effect.in_spin = false; /* nobody waits for what a store reads */
   return false;
 }
 
-/* One step of a plain access is done; whether more are to come. *value: what was read, and in the
- * end all of it. */
-bool access_takes_more (Vm *vm, const Insn *i, u64 *value) {
-  Run *r = &vm->run;
-  const Effect *e = &r->effect;
-  if (LIKELY (e->size == i->width && !e->expected)) return false;
-  if (i->op == OP_STORE && e->kind == EFF_READ) {
-    r->part |= PART_READ;
-    r->part_value = *value;
+bool access_piece (Vm *vm, u64 answer, u64 *result, u64 *undefined) {
+  const Effect *e = &vm->run.effect;
+  Pieces *p = &vm->run.pieces;
+  Overlap at = overlap_of (e->addr, e->size, e->whole_addr, e->whole_size, p->done);
+  u128 value = bits_of_value (vm, answer, e->size), mask = bits_of_mask (*undefined, e->size);
+  if (e->is_merge) {
+    p->merges = true;
+    p->cell = pair_of_bits (value);
+    p->cell_undefined = pair_of_bits (mask);
     return true;
   }
-  if (r->part & PART_READ) r->part_value = 0;
-  r->part &= ~PART_READ;
-  u32 skip = (u32)e->expected, left = i->width - r->part;
-  u32 size = left < e->size - skip ? left : e->size - skip;
-  r->part_value |= cell_part (pair_of_value (vm, *value, e->size), skip, size) << (8 * r->part);
-  r->part += size;
-  if (r->part < i->width) return true;
-  *value = r->part_value;
-  r->part = 0;
-  r->part_value = 0;
+  if (e->kind == EFF_READ) {
+    p->value = pair_of_bits (bits_of_pair (p->value) | take_bytes (value, at) << (8 * p->done));
+    mask = bits_of_pair (p->undefined) | take_bytes (mask, at) << (8 * p->done);
+    p->undefined = pair_of_bits (mask);
+  }
+  p->merges = false;
+  p->cell = p->cell_undefined = (Pair){0, 0};
+  p->done += at.size;
+  if (p->done < e->whole_size || (p->is_update && !p->writes)) return true;
+  u32 size = e->whole_size;
+  *result = p->is_update ? p->old : value_of_bits (vm, bits_of_pair (p->value), size);
+  *undefined = p->is_update ? 0 : mask_of_bits (bits_of_pair (p->undefined), size);
+  *p = (Pieces){0};
   return false;
 }
 
-/* A shared access as an effect. */
+/* A shared access as an effect: whole, or the next piece of it. */
 static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
-  if (!cells_claim (vm, o, e.addr - o->base, e.size, e.order != ORD_NA))
-    return stop_unsupported (vm, "atomic accesses of different sizes to the same memory");
-  return e.order == ORD_NA ? stop_at_cell (vm, i, o, e) : stop_at (vm, i, e);
+  Pieces *p = &vm->run.pieces;
+  u64 offset = e.addr - o->base;
+  cells_claim (vm, o, offset, e.size, e.order != ORD_NA);
+  Cell cell = cells_at (o, offset + p->done);
+  if (LIKELY (cell.start == offset && cell.size == e.size)) return stop_at (vm, i, e);
+  if (e.kind == EFF_LOCK || e.kind == EFF_TRYLOCK || e.kind == EFF_UNLOCK)
+    return stop_unsupported (vm, "a lock in memory that is also accessed in other pieces");
+  return stop_at_piece (vm, i, &e, o->base + cell.start, cell.size);
+}
+
+/* An update in pieces has been read: it ends with that, or goes on to write. */
+static bool update_ends (Vm *vm, const Effect *e, u64 *old) {
+  Pieces *p = &vm->run.pieces;
+  u64 written;
+  *old = value_of_bits (vm, bits_of_pair (p->value), e->size);
+  bool writes = effect_rmw_writes (e, *old, &written);
+  *p = (Pieces){0};
+  if (!writes) return true;
+  *p = (Pieces){
+      .writes = true, .old = *old, .value = pair_of_bits (bits_of_value (vm, written, e->size))};
+  return false;
 }
 
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
@@ -175,7 +269,7 @@ bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   Access access = i->order == ORD_SC ? ACCESS_SHARED : ACCESS_READ;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
-    return private_load (vm, i, o, addr, i->width, value);
+    return private_load (vm, i, o, addr, value);
   case CLAIM_CHANGED:
   case CLAIM_SHARED:
     break;
@@ -193,39 +287,55 @@ static bool stop_const (Vm *vm, u64 addr) {
                                 : vm_text_at (vm, "the constant `", addr, "` can be written to"));
 }
 
-static bool private_store (Vm *vm, u64 addr, u32 size, u64 value) {
-  if (LIKELY (size <= 8)) return memory_write (&vm->pool, &vm->run.memory, addr, size, value);
-  Pair p = pair_of (vm, value);
-  bool low = private_store (vm, addr, 8, p.low);
-  return private_store (vm, addr + 8, size - 8, p.high) || low;
+/* Whoever writes a bit-field reads and writes its neighbours, too; that is not where things went
+ * wrong. */
+static Undefined value_to_store (Vm *vm, const Insn *i, u64 addr) {
+  Undefined u = undefined_value (vm, i->b);
+  if (u.bits && u.addr == addr && u.pos == run_position (vm)) {
+    vm->run.origin = (Undefined){0};
+    u.addr = u.pos = 0;
+  }
+  return u;
 }
 
 bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   Object *o = object_of_access (vm, addr, i->width, "a write");
   if (UNLIKELY (!o)) return false;
   if (UNLIKELY (o->is_const)) return stop_const (vm, addr);
-  value &= SIZE_MASK (i->width);
+  Undefined undefined = value_to_store (vm, i, addr);
+  undefined.bits &= SIZE_MASK (i->width);
+  value &= SIZE_MASK (i->width) & ~undefined.bits;
+  if (UNLIKELY (undefined.bits) && !check_undefined (vm, i, undefined.bits)) return false;
   bool is_fence = i->order == ORD_SC || (vm->options.keep_releases && order_is_release (i->order));
   Access access = is_fence ? ACCESS_SHARED : ACCESS_WRITE;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
-    vm->run.effects += private_store (vm, addr, i->width, value);
+    private_store (vm, addr, i->width, value, undefined.bits);
     return true;
   case CLAIM_CHANGED:
   case CLAIM_SHARED:
     break;
   }
-  return stop_at_access (
-      vm, i, o,
-      (Effect){
-          .kind = EFF_WRITE, .order = i->order, .size = i->width, .addr = addr, .value = value});
+  return stop_at_access (vm, i, o,
+                         (Effect){.kind = EFF_WRITE,
+                                  .order = i->order,
+                                  .size = i->width,
+                                  .addr = addr,
+                                  .value = value,
+                                  .undefined = undefined});
 }
 
-/* RMWs and locks are always events, so their memory is shared from the first one on. */
-bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what) {
+/* RMWs and locks are always events, so their memory is shared from the first one on. True if an
+ * update in pieces has come to its end without writing. */
+bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what, u64 *old) {
+  Pieces *p = &vm->run.pieces;
   Object *o = object_of_access (vm, e.addr, e.size, what);
   if (UNLIKELY (!o)) return false;
   if (UNLIKELY (o->is_const)) return stop_const (vm, e.addr);
+  if (p->done == e.size && !p->writes) {
+    if (p->undefined.low | p->undefined.high) return undefined_stop (vm);
+    if (update_ends (vm, &e, old)) return true;
+  }
   object_claim (vm, o, e.addr - o->base, e.size, ACCESS_SHARED);
   return stop_at_access (vm, i, o, e);
 }

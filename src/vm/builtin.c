@@ -47,13 +47,14 @@ static bool builtin_mutex (Vm *vm, const Insn *i, EffectKind kind, u64 addr, u32
     e.order = ORD_REL;
     e.value = 0;
   }
-  return access_atomic (vm, i, e, kind == EFF_UNLOCK ? "an unlock" : "a lock");
+  u64 old;
+  return access_atomic (vm, i, e, kind == EFF_UNLOCK ? "an unlock" : "a lock", &old);
 }
 
-static bool builtin_take (Vm *vm, const Insn *i, u64 addr) {
+static bool builtin_take (Vm *vm, const Insn *i, u64 addr, u64 *result) {
   Effect e = {.kind = EFF_RMW, .order = ORD_ACQ, .size = 4, .rmw = RMW_TAKE, .addr = addr};
   e.value = 1;
-  return access_atomic (vm, i, e, "an update");
+  return access_atomic (vm, i, e, "an update", result);
 }
 
 enum { SHADOW_BYTES = 256 };
@@ -65,7 +66,8 @@ static bool builtin_shadow (Vm *vm, u64 addr, u64 *result) {
     return true;
   }
   u32 offset = (u32)(addr - o->base), index = (u32)(o - vm->objects->list.data);
-  u32 id = objects_intern (vm, OBJECT_SHADOW, offset, index, SHADOW_BYTES);
+  Object key = {.kind = OBJECT_SHADOW, .tid = offset, .index = index, .size = SHADOW_BYTES};
+  u32 id = objects_intern (vm, key);
   *result = vm->objects->list.data[id].base;
   return true;
 }
@@ -104,10 +106,13 @@ static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *re
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
   if (!align || align & (align - 1) || align > MAX_OBJECT_SIZE)
     return stop_unsupported (vm, "an alignment that is not a power of two");
-  u32 id = objects_intern_aligned (vm, kind, r->tid, r->allocations++, size, align);
+  Object key = {.kind = (u8)kind,
+                .tid = r->tid,
+                .index = r->allocations++,
+                .size = size,
+                .align = (u32)align};
+  u32 id = objects_intern (vm, key);
   Object *o = &vm->objects->list.data[id];
-  if (o->base & (align - 1))
-    return stop_unsupported (vm, "an allocation whose alignment differs between executions");
   u32 pos = run_position (vm);
   o->origin = !o->origin || o->origin == pos ? pos : ORIGIN_MANY;
   *result = o->base;
@@ -350,6 +355,10 @@ static bool builtin_assert_fail (Vm *vm, u64 addr) {
   return stop_error (vm, FINDING_ASSERT, text);
 }
 
+static Undefined exit_undefined (const Vm *vm, const Insn *i) {
+  return undefined_value (vm, vm->run.frames[vm->run.depth - 1].fn->args.data[i->first]);
+}
+
 bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   *result = 0;
   switch ((Builtin)i->sub) {
@@ -360,7 +369,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_THREAD_EXIT:
     if (!end_stack_objects (vm, i, 0)) return false;
     if (run_at_end (vm, args[0])) return true;
-    return stop_at (vm, i, (Effect){.kind = EFF_END, .value = args[0]});
+    return stop_at (
+        vm, i, (Effect){.kind = EFF_END, .value = args[0], .undefined = exit_undefined (vm, i)});
   case BUILTIN_THREAD_DETACH:
     return builtin_detach (vm, args[0]);
   case BUILTIN_AT_END:
@@ -384,7 +394,7 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_LOCK_PART:
     return builtin_mutex (vm, i, EFF_LOCK, args[0], (u32)args[1]);
   case BUILTIN_TAKE:
-    return builtin_take (vm, i, args[0]);
+    return builtin_take (vm, i, args[0], result);
   case BUILTIN_SHADOW:
     return builtin_shadow (vm, args[0], result);
   case BUILTIN_WORD_STATE:

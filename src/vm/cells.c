@@ -1,33 +1,35 @@
 /* cells.c - accesses of different sizes to the same memory.
  *
- * To the engine a location is a fixed stretch of bytes, so shared memory is cut into cells: the
- * coarsest pieces such that every access covers whole cells. An atomic access is one event and so
- * must be exactly one cell. A non-atomic access that covers several is made cell by cell: if
- * another thread could tell the difference, that would be a data race anyway, and each piece is
- * checked for races. One that touches a part of an atomic cell reads or rewrites the whole of it,
- * see stop_at_cell.
+ * To the engine a location is a fixed stretch of bytes, so shared memory is cut into cells. An
+ * atomic access is to be one event and so one cell; for the rest, cells are the coarsest pieces
+ * such that every non-atomic access covers whole ones. A non-atomic access that covers several is
+ * made cell by cell: if another thread could tell the difference, that would be a data race anyway,
+ * and each piece is checked for races.
  *
- * Where the cells are is learned as accesses come, like sharing (object.c): a change of a cell that
- * has been used before means that the exploration must start again. Atomic accesses of different
- * sizes to the same memory are refused by name.
+ * Where atomic accesses of different sizes meet, or non-atomic ones and larger atomic ones, this
+ * cannot be had for all. The first atomic access gets its cell. An access to a part of a cell reads
+ * all of it and, to write, reads and writes all of it; an atomic access that covers several is made
+ * piece by piece like a non-atomic one. That is right as long as whatever other threads do to these
+ * cells is ordered with it, which the engine checks. If it is not, and smaller cells would help,
+ * the engine asks for them (vm_cut_cell); else it refuses by name.
+ *
+ * Where the cuts are is learned as accesses come, like sharing (object.c): a change to a cell that
+ * has been used before means that the exploration must start again. Changes come to an end: cells
+ * are cut by non-atomic accesses, joined once when they become atomic, and cut for good after that.
  */
 #include "vm/vm_int.h"
 
-enum { CELL_KNOWN = 1, CELL_START = 2, CELL_ATOMIC = 4 }; /* of each byte */
+enum { CELL_KNOWN = 1, CELL_START = 2, CELL_ATOMIC = 4, CELL_FIXED = 8 }; /* of each byte */
 
 static bool is_inside_cell (const Object *o, u64 offset) {
   return offset > 0 && offset < o->size && (o->cells[offset] & CELL_KNOWN) &&
          (o->cells[offset - 1] & CELL_KNOWN) && !(o->cells[offset] & CELL_START);
 }
 
-/* Starts a cell at `offset`, unless that would cut an atomic cell; then false if the access that
- * asks for it is atomic, too. */
-static bool cut (Vm *vm, Object *o, u64 offset, bool is_atomic) {
-  if (!is_inside_cell (o, offset)) return true;
-  if (o->cells[offset] & CELL_ATOMIC) return !is_atomic;
+static void cut (Vm *vm, Object *o, u64 offset) {
+  if (!is_inside_cell (o, offset) || (o->cells[offset] & CELL_ATOMIC)) return;
   o->cells[offset] |= CELL_START;
   vm->sharing_changed = true;
-  return true;
 }
 
 /* Bytes that no access has covered before become cells of their own. */
@@ -40,34 +42,39 @@ static void cover (Object *o, u64 offset, u32 size) {
   }
 }
 
-/* Makes one atomic cell of what lies within; false if there is a smaller one already. */
-static bool unite (Vm *vm, Object *o, u64 offset, u32 size) {
-  bool was_used = false;
-  for (u64 i = offset; i < offset + size; i++) was_used |= o->cells[i] & CELL_KNOWN;
-  cover (o, offset, size);
-  for (u64 i = offset + 1; i < offset + size; i++) {
-    if (!(o->cells[i] & CELL_START)) continue;
-    if (o->cells[i] & CELL_ATOMIC || o->cells[i - 1] & CELL_ATOMIC) return false;
-    o->cells[i] &= (u8)~CELL_START;
-    vm->sharing_changed |= was_used;
+/* Makes one cell of the bytes of an atomic access, unless another atomic access has claimed some.
+ */
+static void join (Vm *vm, Object *o, u64 offset, u32 size) {
+  for (u64 i = offset; i < offset + size; i++)
+    if (o->cells[i] & (CELL_ATOMIC | CELL_FIXED)) return;
+  for (u64 i = offset; i < offset + size; i++) {
+    if (i > offset && o->cells[i] & CELL_START) vm->sharing_changed = true;
+    o->cells[i] = i > offset ? CELL_KNOWN | CELL_ATOMIC : CELL_KNOWN | CELL_START | CELL_ATOMIC;
   }
-  for (u64 i = offset; i < offset + size; i++) o->cells[i] |= CELL_ATOMIC;
-  return true;
 }
 
-bool cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic) {
+void cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic) {
   if (!o->cells) o->cells = mem_zalloc (o->size);
-  if (!cut (vm, o, offset, is_atomic) || !cut (vm, o, offset + size, is_atomic)) return false;
-  if (is_atomic) return unite (vm, o, offset, size);
+  cut (vm, o, offset);
+  cut (vm, o, offset + size);
   cover (o, offset, size);
-  return true;
+  if (is_atomic) join (vm, o, offset, size);
 }
 
 Cell cells_at (const Object *o, u64 offset) {
-  Cell c = {offset, 1};
-  while (!(o->cells[c.start] & CELL_START)) c.start--;
-  for (u64 i = c.start + 1;
-       i < o->size && o->cells[i] == (CELL_KNOWN | (o->cells[i] & CELL_ATOMIC)); i++)
-    c.size++;
-  return c;
+  u64 start = offset, end = offset + 1;
+  while (!(o->cells[start] & CELL_START)) start--;
+  while (end < o->size && (o->cells[end] & CELL_KNOWN) && !(o->cells[end] & CELL_START)) end++;
+  return (Cell){start, (u32)(end - start)};
+}
+
+void vm_cut_cell (Vm *vm, u64 addr, u32 size) {
+  Object *o = objects_find (vm, addr, size);
+  BUG_IF (!o || !o->cells);
+  for (u32 k = 0; k < 2; k++) {
+    u64 at = addr - o->base + k * size;
+    if (!is_inside_cell (o, at)) continue;
+    o->cells[at] |= CELL_START | CELL_FIXED;
+    vm->sharing_changed = true;
+  }
 }

@@ -13,12 +13,14 @@ static void add_object (const Vm *vm, const Object *o, Str *out) {
     return;
   case OBJECT_MALLOC:
     str_printf (out, "malloc(%llu)#%u of t%u", size, o->index + 1, o->tid);
+    if (o->align > 16) str_printf (out, " aligned to %u", o->align);
     return;
   case OBJECT_CALLOC:
     str_printf (out, "calloc(%llu)#%u of t%u", size, o->index + 1, o->tid);
     return;
   case OBJECT_STACK:
-    str_printf (out, "stack object #%u of t%u (%llu bytes)", o->index + 1, o->tid, size);
+    str_printf (out, "stack object #%u of t%u (%llu bytes, in %s)", o->index + 1, o->tid, size,
+                p->functions.data[o->func].name);
     return;
   case OBJECT_SHADOW:
     str_add (out, "shadow of ");

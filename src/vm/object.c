@@ -3,8 +3,8 @@
  * Addresses are handed out upwards and never again, so the table is sorted by birth. Between two
  * objects lie at least REDZONE bytes that belong to none. An object that is the same in every
  * execution has the same address in every execution: the table is interned by (kind, thread, index,
- * size), where the index is the global, the thread's allocation count, or the number of stack
- * objects that were live below it.
+ * size, alignment), where the index is the global, the thread's allocation count, or the number of
+ * stack objects that were live below it, of which those of different functions differ.
  *
  * Ownership. A granule is four bytes. A thread that is alone with a granule, over all executions so
  * far, keeps it in its private memory. As soon as that stops being true the granule is shared for
@@ -30,18 +30,20 @@
 
 enum { SHARE_OBJECTS_AFTER = 16, SHARE_EVERYTHING_AFTER = 64 };
 
-static u64 intern_hash (ObjectKind kind, Tid tid, u32 index, u64 size) {
-  return hash_mix (hash_mix ((u64)kind << 32 | tid, index), size);
+static u64 intern_hash (const Object *o) {
+  u64 h = hash_mix ((u64)o->kind << 32 | o->tid, (u64)o->func << 32 | o->index);
+  return hash_mix (h ^ o->align, o->size);
 }
 
-static u32 *intern_slot (const ObjectTable *t, ObjectKind kind, Tid tid, u32 index, u64 size) {
+static bool is_same (const Object *a, const Object *b) {
+  return a->kind == b->kind && a->tid == b->tid && a->index == b->index && a->size == b->size &&
+         a->align == b->align && a->func == b->func;
+}
+
+static u32 *intern_slot (const ObjectTable *t, const Object *key) {
   u32 mask = t->interned_capacity - 1;
-  u32 i = (u32)(intern_hash (kind, tid, index, size) >> 17) & mask;
-  for (;; i = (i + 1) & mask) {
-    if (!t->interned[i]) break;
-    const Object *o = &t->list.data[t->interned[i] - 1];
-    if (o->kind == kind && o->tid == tid && o->index == index && o->size == size) break;
-  }
+  u32 i = (u32)(intern_hash (key) >> 17) & mask;
+  while (t->interned[i] && !is_same (&t->list.data[t->interned[i] - 1], key)) i = (i + 1) & mask;
   return &t->interned[i];
 }
 
@@ -49,10 +51,7 @@ static void intern_grow (ObjectTable *t) {
   mem_free (t->interned);
   t->interned_capacity = t->interned_capacity ? t->interned_capacity * 2 : 64;
   t->interned = mem_zalloc (t->interned_capacity * sizeof *t->interned);
-  for (u32 i = 0; i < t->list.size; i++) {
-    const Object *o = &t->list.data[i];
-    *intern_slot (t, (ObjectKind)o->kind, o->tid, o->index, o->size) = i + 1;
-  }
+  for (u32 i = 0; i < t->list.size; i++) *intern_slot (t, &t->list.data[i]) = i + 1;
 }
 
 /* Memory of one thread by nature is left to ownership even when everything else is shared, and so
@@ -62,38 +61,32 @@ static bool shared_from_start (const Vm *vm, const Object *o) {
          o->kind != OBJECT_SHADOW && !o->is_const;
 }
 
-static u32 object_new (Vm *vm, Object o, u64 align) {
+u32 objects_intern (Vm *vm, Object o) {
   ObjectTable *t = vm->objects;
-  if (align < 16) align = 16;
-  o.base = (t->next + align - 1) & ~(align - 1);
+  if (o.align < 16) o.align = 16;
+  if ((t->list.size + 1) * 2 > t->interned_capacity) intern_grow (t);
+  u32 *slot = intern_slot (t, &o);
+  if (*slot) return *slot - 1;
+  o.base = (t->next + o.align - 1) & ~(o.align - 1ull);
   o.all_shared = o.has_shared = shared_from_start (vm, &o);
   t->next = o.base + o.size + REDZONE;
   BUG_IF (t->next >> 47);
   vec_push (&t->list, o);
   vec_push (&t->bases, o.base);
-  return t->list.size - 1;
+  return (*slot = t->list.size) - 1;
 }
 
-u32 objects_intern (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size) {
-  return objects_intern_aligned (vm, kind, tid, index, size, 16);
-}
-
-u32 objects_intern_aligned (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size, u64 align) {
-  ObjectTable *t = vm->objects;
-  if ((t->list.size + 1) * 2 > t->interned_capacity) intern_grow (t);
-  u32 *slot = intern_slot (t, kind, tid, index, size);
-  if (*slot) return *slot - 1;
-  Object o = {.size = size, .kind = (u8)kind, .tid = tid, .index = index};
-  if (kind == OBJECT_TLS || kind == OBJECT_GLOBAL) {
-    const Global *g = &vm->program->globals.data[index];
-    o.image = vm->images[index] ? vm->images[index] : g->init;
-    o.is_const = g->is_const;
-    if (g->is_extern) o.freed_by = NOT_DEFINED;
-    align = g->align;
-  }
-  u32 id = object_new (vm, o, align);
-  *slot = id + 1;
-  return id;
+u32 objects_intern_global (Vm *vm, Tid tid, u32 index) {
+  const Global *g = &vm->program->globals.data[index];
+  Object o = {.kind = g->is_tls ? OBJECT_TLS : OBJECT_GLOBAL,
+              .tid = tid,
+              .index = index,
+              .size = g->size,
+              .align = g->align,
+              .is_const = g->is_const,
+              .image = vm->images[index] ? vm->images[index] : g->init,
+              .freed_by = g->is_extern ? NOT_DEFINED : 0};
+  return objects_intern (vm, o);
 }
 
 void objects_init (Vm *vm) {
@@ -101,8 +94,7 @@ void objects_init (Vm *vm) {
   vm->objects->next = OBJECT_BASE;
   const Program *p = vm->program;
   for (u32 i = 0; i < p->globals.size; i++)
-    if (!p->globals.data[i].is_tls)
-      objects_intern (vm, OBJECT_GLOBAL, 0, i, p->globals.data[i].size);
+    if (!p->globals.data[i].is_tls) objects_intern_global (vm, 0, i);
 }
 
 void objects_done (Vm *vm) {

@@ -95,14 +95,14 @@ bool effect_takes_answer (EffectKind kind) {
 
 static u64 *snap_regs (const Snap *s) { return (u64 *)(uintptr_t)(s->frames + s->depth); }
 static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; }
-static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_results (s) + s->result_count); }
+static u64 *snap_masks (const Snap *s) { return snap_results (s) + s->result_count; }
+static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_masks (s) + s->tainted_end); }
 
 /* Whether the instruction at which the thread stops comes again: its operands are still needed
  * then. */
 static bool comes_again (const Frame *f, const Effect *e) {
   const Insn *i = &f->fn->code.data[f->pc];
-  return insn_ends_objects (i) ||
-         ((i->op == OP_LOAD || i->op == OP_STORE) && (e->size != i->width || e->expected));
+  return insn_ends_objects (i) || e->whole_size;
 }
 
 static void clear_dead_registers (const Frame *f, u64 *regs) {
@@ -112,39 +112,58 @@ static void clear_dead_registers (const Frame *f, u64 *regs) {
     if (!(live >> k & 1)) regs[f->regs + k] = 0;
 }
 
+/* In all frames; not what an instruction that comes again needs. */
+static void clear_dead (const Run *r, u64 *regs) {
+  for (u32 k = 0; k < r->depth; k++)
+    if (k + 1 < r->depth || !comes_again (&r->frames[k], &r->effect))
+      clear_dead_registers (&r->frames[k], regs);
+}
+
+/* How many registers have to be kept with their undefined bits. */
+static u32 count_masks (const Run *r) {
+  if (!r->tainted) return 0;
+  clear_dead (r, r->undefined);
+  u32 n = r->tainted_end;
+  while (n && !r->undefined[n - 1]) n--;
+  return n;
+}
+
 /* The working state becomes a snapshot, which takes over its private memory. */
 Snap *snapshot_save (Vm *vm) {
   Run *r = &vm->run;
   bool is_last = effect_is_last (&r->effect); /* then only the call stack matters */
   u32 regs = is_last ? 0 : r->frames[r->depth - 1].regs + r->frames[r->depth - 1].fn->regs;
   u32 results = is_last ? 0 : r->result_count, objects = is_last ? 0 : r->objects.size;
-  size_t bytes = sizeof (Snap) + r->depth * sizeof (Frame) + (regs + results) * sizeof (u64) +
-                 objects * sizeof (u32);
+  u32 masks = is_last ? 0 : count_masks (r);
+  size_t bytes = sizeof (Snap) + r->depth * sizeof (Frame) +
+                 (regs + results + masks) * sizeof (u64) + objects * sizeof (u32);
   Snap *s = pool_get (&vm->pool, bytes);
   s->head = (Snapshot){.references = 1, .tid = r->tid, .effect = r->effect};
   s->memory = r->memory;
+  s->undefined_memory = r->undefined_memory;
+  s->origin = r->origin;
   s->effects = r->effects;
   s->locked = r->locked;
   s->locked_effects = r->locked_effects;
   s->allocations = r->allocations;
   s->created = r->created;
   s->stack_ends = r->stack_ends;
-  s->part = r->part;
-  s->part_value = r->part_value;
+  s->pieces = r->pieces;
   s->depth = r->depth;
   s->reg_count = regs;
   s->object_count = objects;
   s->result_count = results;
+  s->tainted_end = masks;
   s->bytes = (u32)bytes;
   s->memo_generation = 0;
   memcpy (s->frames, r->frames, r->depth * sizeof (Frame));
   memcpy (snap_regs (s), r->regs, regs * sizeof (u64));
-  for (u32 k = 0; k < r->depth && !is_last; k++)
-    if (k + 1 < r->depth || !comes_again (&r->frames[k], &r->effect))
-      clear_dead_registers (&r->frames[k], snap_regs (s));
+  if (!is_last) clear_dead (r, snap_regs (s));
   if (results) memcpy (snap_results (s), r->results, results * sizeof (u64));
+  if (masks) memcpy (snap_masks (s), r->undefined, masks * sizeof (u64));
   if (objects) memcpy (snap_objects (s), r->objects.data, objects * sizeof (u32));
-  r->memory = NULL;
+  undefined_clear (r);
+  r->memory = r->undefined_memory = NULL;
   vm->stats.snapshots_live++;
   return s;
 }
@@ -154,19 +173,21 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->tid = s->head.tid;
   r->depth = s->depth;
   r->memory = memory_share (s->memory);
+  r->undefined_memory = memory_share (s->undefined_memory);
+  r->origin = s->origin;
   r->effects = s->effects;
   r->locked = s->locked;
   r->locked_effects = s->locked_effects;
   r->allocations = s->allocations;
   r->created = s->created;
   r->stack_ends = s->stack_ends;
-  r->part = s->part;
-  r->part_value = s->part_value;
+  r->pieces = s->pieces;
   r->effect = s->head.effect;
   memcpy (r->frames, s->frames, s->depth * sizeof (Frame));
   memcpy (r->regs, snap_regs (s), s->reg_count * sizeof (u64));
   r->result_count = s->result_count;
   if (s->result_count) memcpy (r->results, snap_results (s), s->result_count * sizeof (u64));
+  if (s->tainted_end) undefined_load (r, snap_masks (s), s->tainted_end);
   vec_reserve (&r->objects, s->object_count);
   r->objects.size = s->object_count;
   if (s->object_count) memcpy (r->objects.data, snap_objects (s), s->object_count * sizeof (u32));
@@ -176,6 +197,7 @@ void snapshot_release (Vm *vm, Snapshot *snapshot) {
   if (--snapshot->references) return;
   Snap *s = (Snap *)snapshot;
   memory_release (&vm->pool, s->memory);
+  memory_release (&vm->pool, s->undefined_memory);
   pool_put (&vm->pool, s, s->bytes);
   vm->stats.snapshots_live--;
 }
@@ -252,19 +274,30 @@ static void memo_put (Vm *vm, u64 key, u64 answer, Snap *next) {
 }
 
 static u64 state_hash (const Snap *s) {
-  u64 h = hash_mix (s->head.tid, (uintptr_t)s->memory);
+  u64 h = hash_mix (s->head.tid, (uintptr_t)s->memory ^ (uintptr_t)s->undefined_memory << 1);
   h = hash_mix (h, s->effects ^ (u64)s->allocations << 40 ^ (u64)s->created << 20);
   h = hash_mix (h, s->head.effect.value ^ s->head.effect.addr << 7 ^ s->head.effect.kind ^
                        (u64)s->head.effect.func << 32);
   return hash_bytes (s->frames, s->bytes - sizeof *s, h);
 }
 
+static bool same_pair (Pair a, Pair b) { return a.low == b.low && a.high == b.high; }
+
+static bool same_pieces (const Pieces *a, const Pieces *b) {
+  return a->done == b->done && a->is_update == b->is_update && a->writes == b->writes &&
+         a->merges == b->merges && same_pair (a->value, b->value) &&
+         same_pair (a->undefined, b->undefined) && same_pair (a->cell, b->cell) &&
+         same_pair (a->cell_undefined, b->cell_undefined) && a->old == b->old;
+}
+
 static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
-         a->memory == b->memory && a->effects == b->effects && a->locked == b->locked &&
-         a->locked_effects == b->locked_effects && a->allocations == b->allocations &&
-         a->created == b->created && a->stack_ends == b->stack_ends && a->part == b->part &&
-         a->part_value == b->part_value && a->depth == b->depth && a->reg_count == b->reg_count &&
+         a->memory == b->memory && a->undefined_memory == b->undefined_memory &&
+         a->tainted_end == b->tainted_end && a->effects == b->effects && a->locked == b->locked &&
+         a->locked_effects == b->locked_effects &&
+         a->allocations == b->allocations && a->created == b->created &&
+         a->stack_ends == b->stack_ends && same_pieces (&a->pieces, &b->pieces) &&
+         a->depth == b->depth && a->reg_count == b->reg_count &&
          a->object_count == b->object_count && effect_equal (&a->head.effect, &b->head.effect) &&
          !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
 }
@@ -310,6 +343,20 @@ static void remember (const Vm *vm, Snap *s, u64 answer, Snap *next) {
   s->memo_next = next;
 }
 
+static Snap *run_on (Vm *vm, const Snap *s, u64 answer, Undefined undefined) {
+  snapshot_load (vm, s);
+  vm_apply_answer (vm, answer, undefined);
+  vm_run (vm);
+  return snapshot_save (vm);
+}
+
+/* Rare, so not remembered. */
+Snapshot *vm_resume_undefined (Vm *vm, Snapshot *s, u64 answer, Undefined undefined) {
+  if (!undefined.bits) return vm_resume (vm, s, answer);
+  vm->stats.resumes++;
+  return &run_on (vm, (Snap *)s, answer, undefined)->head;
+}
+
 Snapshot *vm_resume (Vm *vm, Snapshot *snapshot, u64 answer) {
   Snap *s = (Snap *)snapshot;
   vm->stats.resumes++;
@@ -323,10 +370,7 @@ Snapshot *vm_resume (Vm *vm, Snapshot *snapshot, u64 answer) {
     remember (vm, s, answer, next);
     return memo_hit (vm, next);
   }
-  snapshot_load (vm, s);
-  vm_apply_answer (vm, answer);
-  vm_run (vm);
-  next = unique_state (vm, snapshot_save (vm));
+  next = unique_state (vm, run_on (vm, s, answer, (Undefined){0}));
   memo_put (vm, (uintptr_t)s, answer, next);
   remember (vm, s, answer, next);
   return &next->head;
@@ -340,11 +384,11 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   if (next) return memo_hit (vm, next);
   Run *r = &vm->run;
   r->tid = tid;
-  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends =
-      r->part = 0;
-  r->part_value = 0;
+  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends = 0;
+  r->pieces = (Pieces){0};
+  r->origin = (Undefined){0};
   r->effects = r->locked = r->locked_effects = 0;
-  r->memory = NULL;
+  r->memory = r->undefined_memory = NULL;
   const Function *fn = &vm->program->functions.data[function];
   u64 args[3] = {tid ? argument : 0}; /* main: argc = 0, argv = NULL, envp = NULL */
   if (run_call (vm, fn, args, ARRAY_SIZE (args))) vm_run (vm);

@@ -7,8 +7,6 @@
 #include "vm/arith.h"
 #include "vm/vm_int.h"
 
-#define VALUE(operand) (LIKELY ((operand) >= 0) ? regs[operand] : consts[~(operand)])
-
 bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count) {
   Run *r = &vm->run;
   if (!fn->blocks.size)
@@ -46,7 +44,9 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
     args[k] = VALUE (o);
   }
   r->result_count = 0;
-  return run_call (vm, fn, args, count);
+  if (!run_call (vm, fn, args, count)) return false;
+  if (UNLIKELY (r->tainted)) undefined_call (vm, i);
+  return true;
 }
 
 /* Ends the stack objects of a function that returns, or all when the thread exits, down to `keep`
@@ -84,11 +84,23 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   u64 value = i->nargs ? VALUE (args[0]) : 0;
   if (!end_stack_objects (vm, i, f->objects)) return false;
   if (r->depth == 1 && r->tid && run_at_end (vm, value)) return true;
-  if (r->depth == 1)
-    return stop_at (vm, i, (Effect){.kind = EFF_END, .value = value, .expected = r->tid == 0});
+  if (r->depth == 1) {
+    Undefined undefined = {0};
+    if (i->nargs) undefined = undefined_value (vm, args[0]);
+    if (undefined.bits && r->tid == 0) return undefined_stop (vm); /* the exit status */
+    return stop_at (vm, i,
+                    (Effect){.kind = EFF_END,
+                             .value = value & ~undefined.bits,
+                             .expected = r->tid == 0,
+                             .undefined = undefined});
+  }
   if (i->nargs > MAX_RESULTS) return stop_unsupported (vm, "a function with more than 16 results");
   r->result_count = i->nargs ? i->nargs - 1u : 0;
-  for (u32 k = 0; k < r->result_count; k++) r->results[k] = VALUE (args[k + 1]);
+  for (u32 k = 0; k < r->result_count; k++) {
+    r->results[k] = VALUE (args[k + 1]);
+    r->result_undefined[k] = 0;
+  }
+  if (UNLIKELY (r->tainted)) undefined_return (vm, i);
   r->depth--;
   f--;
   const Insn *call = &f->fn->code.data[f->pc++];
@@ -114,6 +126,7 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
     same = same && shadow[k] == value;
     shadow[k] = value;
   }
+  if (UNLIKELY (vm->run.tainted)) same = undefined_spin (vm, i) && same;
   if (UNLIKELY (vm->patience)) { /* then `visits` counts rounds that changed nothing */
     *visits = same ? *visits + 1 : 0;
     return *visits <= vm->patience || stop_block (vm, BLOCK_SPIN);
@@ -139,11 +152,18 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
   Run *r = &vm->run;
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "a stack object of more than 1 GB");
   if (r->objects.size >= MAX_STACK_OBJECTS) return stop_unsupported (vm, "too many stack objects");
-  u32 id = objects_intern (vm, OBJECT_STACK, r->tid, r->stack_ends << 16 | r->objects.size, size);
+  Object key = {.kind = OBJECT_STACK,
+                .tid = r->tid,
+                .index = r->stack_ends << 16 | r->objects.size,
+                .size = size,
+                .align = 1u << i->sub,
+                .func = (u32)(r->frames[r->depth - 1].fn - vm->program->functions.data)};
+  u32 id = objects_intern (vm, key);
   vec_push (&r->objects, id);
   name_variable (&vm->objects->list.data[id], i);
   *address = vm->objects->list.data[id].base;
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
+  memory_clear (&vm->pool, &r->undefined_memory, *address, size);
   r->effects++;
   return true;
 }
@@ -178,7 +198,7 @@ static void note_unlock (Run *r, u64 mutex) {
 
 /* Stores the engine's answer to the effect at which the thread stopped, and steps over the
  * instruction. */
-void vm_apply_answer (Vm *vm, u64 answer) {
+void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
   Run *r = &vm->run;
   Frame *f = &r->frames[r->depth - 1];
   const Insn *i = &f->fn->code.data[f->pc];
@@ -188,7 +208,8 @@ void vm_apply_answer (Vm *vm, u64 answer) {
   switch ((EffectKind)e->kind) {
   case EFF_READ:
     result = answer & SIZE_MASK (e->size);
-    again = access_takes_more (vm, i, &result);
+    if (UNLIKELY (undefined.bits)) r->origin = undefined;
+    if (UNLIKELY (e->whole_size)) again = access_piece (vm, result, &result, &undefined.bits);
     break;
   case EFF_NONDET:
     result = answer & SIZE_MASK (e->size);
@@ -212,7 +233,7 @@ void vm_apply_answer (Vm *vm, u64 answer) {
     break;
   case EFF_WRITE:
     r->effects++;
-    again = access_takes_more (vm, i, &result);
+    if (UNLIKELY (e->whole_size)) again = access_piece (vm, 0, &result, &undefined.bits);
     break;
   case EFF_LOCK:
     note_lock (r, e->addr);
@@ -233,6 +254,7 @@ void vm_apply_answer (Vm *vm, u64 answer) {
   }
   if (again) return;
   f->pc++;
+  if (UNLIKELY (undefined.bits | r->tainted)) undefined_result (vm, i, undefined.bits);
   if (i->dst >= 0) r->regs[f->regs + (u32)i->dst] = result;
 }
 
@@ -246,6 +268,12 @@ static void run (Vm *vm) {
   Run *const r = &vm->run;
   const u64 *const consts = vm->consts;
   const u64 max_steps = vm->options.max_steps;
+  static const void *const tainted_labels[] = {
+#define OP(name, text, form, doc) &&tainted,
+#include "ir/ops.def"
+#undef OP
+  };
+  const void *const *table = r->tainted ? tainted_labels : labels;
   u64 steps = 0, value;
   Frame *frame;
   const Insn *code, *i;
@@ -259,7 +287,7 @@ static void run (Vm *vm) {
 #define DISPATCH                                                                                   \
   do {                                                                                             \
     steps++;                                                                                       \
-    goto *labels[i->op];                                                                           \
+    goto *table[i->op];                                                                            \
   } while (0)
 #define NEXT                                                                                       \
   do {                                                                                             \
@@ -293,6 +321,12 @@ enter: /* the top frame has changed */
   regs = r->regs + frame->regs;
   i = code + frame->pc;
   DISPATCH;
+
+tainted:
+  SYNC;
+  if (!undefined_step (vm, i, regs)) goto stop;
+  if (!r->tainted) table = labels;
+  goto *labels[i->op];
 
   /* clang-format off */
 do_MOV: SET (A);
@@ -350,39 +384,54 @@ do_ALLOCA:
   if (UNLIKELY (!step_alloca (vm, i, A, &value))) goto stop;
   SET (value);
 do_TLS:
-  value = objects_intern (vm, OBJECT_TLS, r->tid, (u32)i->b, vm->program->globals.data[i->b].size);
+  value = objects_intern_global (vm, r->tid, (u32)i->b);
   SET (vm->objects->list.data[value].base);
+do_UNDEF:
+  SYNC;
+  DST = A;
+  r->origin = (Undefined){0};
+  undefined_result (vm, i, ~0ull >> (64 - W));
+  table = tainted_labels;
+  NEXT;
 do_LOAD:
   SYNC;
   if (!access_load (vm, i, A, &value)) goto stop;
-  SET (value);
+  DST = value;
+  if (UNLIKELY (r->load_undefined)) {
+    undefined_result (vm, i, r->load_undefined);
+    r->load_undefined = 0;
+    table = tainted_labels;
+  }
+  NEXT;
 do_STORE:
   SYNC;
   if (!access_store (vm, i, A, B)) goto stop;
   NEXT;
 do_RMW:
   SYNC;
-  access_atomic (vm, i,
-                 (Effect){.kind = EFF_RMW,
-                          .order = i->order,
-                          .size = W,
-                          .rmw = i->sub,
-                          .addr = A,
-                          .value = B & SIZE_MASK (W)},
-                 "an update");
-  goto stop;
+  if (!access_atomic (vm, i,
+                      (Effect){.kind = EFF_RMW,
+                               .order = i->order,
+                               .size = W,
+                               .rmw = i->sub,
+                               .addr = A,
+                               .value = B & SIZE_MASK (W)},
+                      "an update", &value))
+    goto stop;
+  SET (value);
 do_CAS:
   SYNC;
-  access_atomic (vm, i,
-                 (Effect){.kind = EFF_CAS,
-                          .order = i->order,
-                          .order_fail = i->order2,
-                          .size = W,
-                          .addr = A,
-                          .expected = B & SIZE_MASK (W),
-                          .value = VALUE (i->c) & SIZE_MASK (W)},
-                 "an update");
-  goto stop;
+  if (!access_atomic (vm, i,
+                      (Effect){.kind = EFF_CAS,
+                               .order = i->order,
+                               .order_fail = i->order2,
+                               .size = W,
+                               .addr = A,
+                               .expected = B & SIZE_MASK (W),
+                               .value = VALUE (i->c) & SIZE_MASK (W)},
+                      "an update", &value))
+    goto stop;
+  SET (value);
 do_FENCE:
   SYNC;
   stop_at (vm, i, (Effect){.kind = EFF_FENCE, .order = i->order});
@@ -400,7 +449,12 @@ do_CALL:
   if (UNLIKELY (!step_call (vm, i, regs))) goto stop;
   goto enter;
 do_RETVAL:
-  SET ((u32)i->b <= r->result_count ? r->results[i->b - 1] : 0);
+  value = (u32)i->b <= r->result_count ? r->results[i->b - 1] : 0;
+  if (UNLIKELY ((u32)i->b <= r->result_count && r->result_undefined[i->b - 1])) {
+    undefined_result (vm, i, r->result_undefined[i->b - 1]);
+    table = tainted_labels;
+  }
+  SET (value);
 do_RET:
   SYNC;
   if (!step_return (vm, i, regs)) goto stop;
@@ -441,5 +495,5 @@ stop:
 
 void vm_run (Vm *vm) {
   run (vm);
-  vm->run.effect.pos = run_position (vm);
+  if (!vm->run.effect.pos) vm->run.effect.pos = run_position (vm);
 }

@@ -10,7 +10,7 @@ static u64 const_address (const Vm *vm, const Const *c) {
   case CONST_GLOBAL: {
     const Global *g = &vm->program->globals.data[c->index];
     if (g->is_tls) return 0; /* has no address of its own, see OP_TLS */
-    u32 id = objects_intern ((Vm *)(uintptr_t)vm, OBJECT_GLOBAL, 0, c->index, g->size);
+    u32 id = objects_intern_global ((Vm *)(uintptr_t)vm, 0, c->index);
     return vm->objects->list.data[id].base + c->value;
   }
   }
@@ -62,6 +62,7 @@ Vm *vm_new (const Program *p, VmOptions options) {
   vm->memo.generation = 1; /* new snapshots say 0: nothing remembered */
   vm->run.frames = mem_alloc (MAX_FRAMES * sizeof (Frame));
   vm->run.regs = mem_alloc (MAX_REGS * sizeof (u64));
+  vm->run.undefined = mem_zalloc (MAX_REGS * sizeof (u64));
   images_init (vm);
   objects_init (vm);
   images_resolve (vm);
@@ -91,6 +92,7 @@ void vm_free (Vm *vm) {
   map_free (&vm->participants);
   mem_free (vm->run.frames);
   mem_free (vm->run.regs);
+  mem_free (vm->run.undefined);
   mem_free (vm->images);
   mem_free (vm->origin);
   mem_free (vm->consts);
@@ -266,7 +268,6 @@ static bool is_in_spin (const Run *r, const Insn *i) {
 bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
   e.in_spin = is_in_spin (&vm->run, i);
-  e.is_copy |= (e.order == ORD_NA && vm->origin[i->pos] == CODE_RUNTIME) || i->flags & INSN_COPY;
   e.is_unused = i->flags & INSN_UNUSED;
   vm->run.effect = e;
   return false;

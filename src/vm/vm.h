@@ -56,6 +56,8 @@ void vm_free (Vm *vm);
  * Snapshots are counted: what these return belongs to the caller, who releases it. */
 Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument);
 Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer); /* at BLOCK_SPIN: once more round the loop */
+/* The same, when some bits of the answer may be undefined. */
+Snapshot *vm_resume_undefined (Vm *vm, Snapshot *s, u64 answer, Undefined undefined);
 const Effect *snapshot_effect (const Snapshot *s);
 void snapshot_release (Vm *vm, Snapshot *s);
 static inline Snapshot *snapshot_share (Snapshot *s);
@@ -85,6 +87,9 @@ bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
 /* How many rounds of a spin loop that change nothing a thread makes before it blocks, beyond the
  * first; 0 at first. Only right after vm_new or vm_restart. Not together with options.unroll. */
 void vm_set_patience (Vm *vm, u32 rounds);
+
+/* These bytes, now part of a larger location, are to be one for themselves: see cells.c. */
+void vm_cut_cell (Vm *vm, u64 addr, u32 size);
 
 bool vm_sharing_changed (const Vm *vm);
 void vm_restart (Vm *vm); /* drops all memory of past histories; sharing stays known */

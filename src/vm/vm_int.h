@@ -5,6 +5,7 @@
  *   builtin.c   what the program asks of the VM itself: threads, heap, nondet, output
  *   object.c    the table of objects, their addresses, and which thread owns which granule
  *   memory.c    the private memory of a thread: a persistent map
+ *   undefined.c values that were never initialised
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
  *   name.c      addresses for people
@@ -90,6 +91,7 @@ typedef struct Object {
   u16 freed_by;    /* 0, or 1 + the only thread that ever freed it privately */
   Tid tid;         /* whose heap, stack or thread-local object */
   u32 index;       /* global; allocation count of the thread; depth among its live stack objects */
+  u32 align, func; /* func: of a stack object, whose local variable it is */
   u32 origin;      /* heap: position of the allocation, for people; ORIGIN_MANY: several places */
   u32 name, type;  /* stack: of the variable, 0 = none; name: 1 + index, or NAME_MANY: several */
   const u8 *image; /* of globals; NULL = zero */
@@ -125,8 +127,9 @@ typedef struct ObjectTable {
 
 void objects_init (Vm *vm);
 void objects_done (Vm *vm);
-u32 objects_intern (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size);
-u32 objects_intern_aligned (Vm *vm, ObjectKind kind, Tid tid, u32 index, u64 size, u64 align);
+/* The object that is like `key` in kind, tid, index, size, align (at least 16) and func. */
+u32 objects_intern (Vm *vm, Object key);
+u32 objects_intern_global (Vm *vm, Tid tid, u32 index);  /* tid: of a thread-local one */
 Object *objects_find (const Vm *vm, u64 addr, u64 size); /* the object that covers the access */
 Object *objects_below (const Vm *vm, u64 addr);          /* the last one that starts at or below */
 bool object_initial (const Object *o, u64 offset, u32 size, u64 *value);
@@ -140,14 +143,12 @@ Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access);
 Claim object_claim_free (Vm *vm, Object *o);
 Claim object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
 
-/* cells.c. Notes an access to shared memory; false if an atomic access, this or another, would be
- * cut. */
-bool cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic);
 typedef struct Cell {
-  u64 start;
+  u64 start; /* offset in the object */
   u32 size;
 } Cell;
-Cell cells_at (const Object *o, u64 offset); /* the cell that the byte lies in */
+void cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic); /* notes an access */
+Cell cells_at (const Object *o, u64 offset); /* the cell that has this byte */
 
 /* ---- the working state ---------------------------------------------------------------------- */
 
@@ -159,8 +160,21 @@ typedef struct Frame {
   u32 unused;  /* no padding: frames are hashed and compared as bytes */
 } Frame;
 
-/* A plain store to a part of an atomic cell has read the cell and is about to write it. */
-#define PART_READ (1u << 31)
+/* 16 bytes. */
+typedef struct Pair {
+  u64 low, high;
+} Pair;
+
+/* An access that is made in several events: how far it is. All zero if none is at work. */
+typedef struct Pieces {
+  u32 done;              /* bytes */
+  bool is_update;        /* it reads, then it may write */
+  bool writes;           /* an update is at its second half */
+  bool merges;           /* the cell that is to be written in part has been read */
+  Pair value, undefined; /* what was read; or what an update writes */
+  Pair cell, cell_undefined;
+  u64 old; /* what an update has found */
+} Pieces;
 
 typedef struct Run {
   Tid tid;
@@ -168,34 +182,39 @@ typedef struct Run {
   Frame *frames;
   u64 *regs;
   VEC (u32) objects; /* live stack objects, outermost first */
-  u64 results[MAX_RESULTS];
+  u64 results[MAX_RESULTS], result_undefined[MAX_RESULTS];
   u32 result_count;
   u32 stack_ends; /* stack objects whose end was an event */
-  u32 part;       /* bytes of the access at work that are done, when it is made cell by cell, and
-                     PART_READ */
-  u64 part_value; /* what they are, of a load; with PART_READ: the cell of which they are a part */
+  Pieces pieces;
   u32 allocations, created;
   u64 effects; /* side effects so far, see step_spin */
   u64 locked;  /* the mutex taken last, 0: none; and `effects` then */
   u64 locked_effects;
   Node *memory;
+  Node *undefined_memory; /* undefined bits of what was written there: see undefined.c */
+  u64 *undefined;         /* undefined bits, by register */
+  u32 tainted, tainted_end;
+  u64 load_undefined; /* of the load just made */
+  Undefined origin;   /* of the undefined bits that came last */
   Effect effect;
 } Run;
 
 typedef struct Snap Snap;
 struct Snap {
   Snapshot head;
-  Node *memory;
+  Node *memory, *undefined_memory;
   u64 effects, locked, locked_effects;
   u32 allocations, created;
-  u32 depth, reg_count, object_count, result_count, stack_ends, part;
-  u64 part_value;
+  u32 depth, reg_count, object_count, result_count, stack_ends;
+  u32 tainted_end; /* registers whose masks are kept */
+  Pieces pieces;
+  Undefined origin;
   u32 bytes;
   u32 memo_generation; /* the last successor is valid if this is the memo's generation */
   u64 memo_answer;
   Snap *memo_next;
   u64 hash;       /* of the state, while it is in the memo's table of states */
-  Frame frames[]; /* then registers, further results, live stack objects */
+  Frame frames[]; /* then registers, further results, masks, live stack objects */
 };
 
 /* The memo owns a reference to each entry's key and successor; snapshots own none to each other. */
@@ -214,9 +233,6 @@ typedef struct Memo {
 } Memo;
 
 /* Values of 16 bytes, numbered. */
-typedef struct Pair {
-  u64 low, high;
-} Pair;
 typedef struct Pairs {
   VEC (Pair) list; /* [0] is 0, 0 */
   Map index;       /* hash -> number */
@@ -287,15 +303,29 @@ bool effect_takes_answer (EffectKind kind);
 bool effect_is_last (const Effect *e);
 
 void vm_run (Vm *vm);
-void vm_apply_answer (Vm *vm, u64 answer);
+void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined);
 bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count);
 u32 run_position (const Vm *vm);
 
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value);
 bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value);
-bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what); /* always stops */
-bool access_takes_more (Vm *vm, const Insn *i, u64 *value);
+bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what, u64 *old);
+/* A piece of an access is done; whether more are to come, else its result. */
+bool access_piece (Vm *vm, u64 answer, u64 *result, u64 *undefined);
 bool access_is_freed (const Vm *vm, const Object *o);
+
+#define VALUE(operand) (LIKELY ((operand) >= 0) ? regs[operand] : consts[~(operand)])
+
+bool undefined_step (Vm *vm, const Insn *i, const u64 *regs);
+bool undefined_stop (Vm *vm);
+u64 undefined_operand (const Vm *vm, Operand o); /* of the top frame */
+Undefined undefined_value (const Vm *vm, Operand o);
+void undefined_result (Vm *vm, const Insn *i, u64 mask); /* of the instruction */
+void undefined_call (Vm *vm, const Insn *i);
+void undefined_return (Vm *vm, const Insn *i);
+bool undefined_spin (Vm *vm, const Insn *i);
+void undefined_clear (Run *r);
+void undefined_load (Run *r, const u64 *masks, u32 count);
 
 bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);
 

@@ -7,5 +7,5 @@ int main (void) {
   p[0] = 1;
   int r = p[1]; // @A
   free (p);
-  return r & 0;
+  return r;
 }

@@ -4,7 +4,6 @@
 // verdict[-DLINK=memory_order_release]: sc pass
 // finding[-DLINK=memory_order_relaxed]: rc11 race
 // finding[-DLINK=memory_order_relaxed]: rc11 uninitialised
-// finding[-DLINK=memory_order_relaxed]: rc11 assert
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
