@@ -108,6 +108,7 @@ static ExploreOptions explore_options (Check *c) {
   o.memory = a->memory << 20;
   o.vm.unroll = a->unroll;
   o.vm.spurious = a->spurious;
+  o.vm.find_leaks = a->leaks;
   o.vm.show_output = a->show_output;
   o.vm.share_everything = o.vm.share_everything || !a->reductions;
   if (a->nondet.given) {

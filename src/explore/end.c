@@ -155,6 +155,7 @@ void finish_execution (Explorer *x) {
   bool is_blocked = !x->is_complete && !judge_end (x);
   Execution now = current_execution (x); /* locations may have been added */
   now.is_blocked = is_blocked;
+  if (!is_blocked) find_leaks (x);
   if (x->has_awaits) find_windows (x);
   if (x->options->count_duplicates) count_duplicates (x, &now);
   if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);

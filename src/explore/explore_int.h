@@ -134,6 +134,10 @@ bool is_await (Explorer *x, Snapshot *s);
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
 typedef enum End { END_NOT, END_THREAD, END_PROCESS } End; /* what has ended */
 End how_ended (Explorer *x, Tid t);
+Snapshot *after_joins (Explorer *x, Snapshot *s); /* at the end of an execution; a reference */
+
+/* leaks.c */
+void find_leaks (Explorer *x);
 
 /* location.c */
 u32 location_of (Explorer *x,

@@ -28,7 +28,7 @@ static End end_of (const Effect *e) {
 
 /* A thread that has nothing left to do but to join others and end need not be followed: nobody sees
  * it. With a graph, its joins return what they do there, and wait; without, 0. */
-static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
+static Snapshot *follow_joins (Explorer *x, Snapshot *from, const Graph *g) {
   enum { MOST_JOINS = 4096 };
   Snapshot *s = snapshot_share (from);
   for (u32 n = 0; s->effect.kind == EFF_JOIN && n < MOST_JOINS; n++) {
@@ -40,6 +40,13 @@ static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
     snapshot_release (x->vm, s);
     s = next;
   }
+  return s;
+}
+
+Snapshot *after_joins (Explorer *x, Snapshot *s) { return follow_joins (x, s, x->g); }
+
+static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
+  Snapshot *s = follow_joins (x, from, g);
   End end =
       s->effect.kind == EFF_END ? end_of (&s->effect) : END_NOT; /* a failure has to be seen */
   snapshot_release (x->vm, s);

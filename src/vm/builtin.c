@@ -115,6 +115,7 @@ static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *re
   Object *o = &vm->objects->list.data[id];
   u32 pos = run_position (vm);
   o->origin = !o->origin || o->origin == pos ? pos : ORIGIN_MANY;
+  leak_note_allocation (vm, o, pos);
   *result = o->base;
   r->effects++;
   return true;

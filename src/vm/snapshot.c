@@ -94,6 +94,7 @@ bool effect_takes_answer (EffectKind kind) {
 }
 
 static u64 *snap_regs (const Snap *s) { return (u64 *)(uintptr_t)(s->frames + s->depth); }
+const u64 *snapshot_registers (const Snap *s) { return snap_regs (s); }
 static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; }
 static u64 *snap_masks (const Snap *s) { return snap_results (s) + s->result_count; }
 static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_masks (s) + s->tainted_end); }

@@ -39,6 +39,7 @@ typedef struct VmOptions {
                        */
   bool spurious;      /* what may fail for no reason does, too: both are explored */
   bool show_output;   /* printf writes to standard error when first executed */
+  bool find_leaks;    /* keep what vm_find_leaks needs */
   u32 unroll; /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED
                */
   i64 nondet_low, nondet_high;
@@ -107,6 +108,17 @@ u32 vm_origin_of (const Vm *vm, u64 addr,
                   Tid *by); /* where a heap block was allocated, by whom; 0 = unknown */
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base,
                    u64 *size); /* the object an address lies in */
+
+/* Blocks that are lost when a program has ended; needs options.find_leaks. See leak.c. */
+typedef struct VmEnd {
+  Snapshot *const *threads; /* by number; NULL: never started */
+  u32 thread_count;
+  bool (*byte_at) (void *arg, u64 addr, u8 *byte); /* of shared memory; false: not written */
+  bool (*is_freed) (void *arg, u64 base);          /* by an event */
+  void (*on_leak) (void *arg, u64 addr, Tid by, u32 pos);
+  void *arg;
+} VmEnd;
+void vm_find_leaks (const Vm *vm, const VmEnd *end);
 
 typedef struct VmStats {
   u64 instructions, resumes, memo_hits, snapshots_live, snapshot_bytes;

@@ -8,6 +8,7 @@
  *   undefined.c values that were never initialised
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
+ *   leak.c      blocks that are lost
  *   name.c      addresses for people
  *
  * Helpers of the dispatch loop return true to go on, or false after having filled vm->run.effect.
@@ -296,6 +297,7 @@ static inline bool insn_ends_objects (const Insn *i) {
 }
 
 Snap *snapshot_save (Vm *vm);
+const u64 *snapshot_registers (const Snap *s);
 void snapshot_load (Vm *vm, const Snap *s);
 void memo_purge (Vm *vm);
 void memo_done (Vm *vm);
@@ -326,6 +328,8 @@ void undefined_return (Vm *vm, const Insn *i);
 bool undefined_spin (Vm *vm, const Insn *i);
 void undefined_clear (Run *r);
 void undefined_load (Run *r, const u64 *masks, u32 count);
+
+void leak_note_allocation (Vm *vm, const Object *o, u32 pos);
 
 bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);
 
