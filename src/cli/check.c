@@ -234,7 +234,7 @@ static void join_files (File *program, const Files *files, Str *name) {
 }
 
 static Verdict check_program (Check *c, Program *p, const char *file) {
-  ir_prepare (p, (IrOptions){.find_spin_loops = true});
+  ir_prepare (p, (IrOptions){.find_spin_loops = true, .spurious = c->args->spurious});
   if (c->args->dump & DUMP_IR) dump_ir (p);
   c->report.file = file;
   c->report.program = p;

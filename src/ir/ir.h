@@ -53,6 +53,8 @@ enum {
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
   INSN_UNUSED = 16, /* Set by ir_prepare on RMW: nobody reads its result. */
+  /* Set by ir_prepare on MOV: loops do not count as changed because of it. */
+  INSN_UNSEEN = 32,
 };
 
 /* What a, b and c mean where they are no plain operands:
@@ -211,6 +213,7 @@ void ir_link (Program *p, const Program *library);
  * again changes nothing. */
 typedef struct IrOptions {
   bool find_spin_loops;
+  bool spurious; /* weak compare-exchanges may fail for no reason */
 } IrOptions;
 void ir_prepare (Program *p, IrOptions options);
 

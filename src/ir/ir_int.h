@@ -66,6 +66,9 @@ void cfg_done (Cfg *c);
  * its arguments and cases. */
 void ir_normalise (Function *f);
 
+/* weak.c: weak compare-exchanges may fail for no reason. */
+void ir_weaken (Program *p, Function *f);
+
 /* promote.c: turns stack objects that are only accessed as a whole into registers. */
 void ir_promote (Program *p, Function *f);
 

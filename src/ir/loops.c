@@ -155,7 +155,8 @@ static void collect_defs (Finder *x) {
   for (u32 b = 0; b < x->cfg.count; b++)
     for (u32 k = x->f->blocks.data[b].start; k < x->f->blocks.data[b].end; k++) {
       i32 dst = x->f->code.data[k].dst;
-      if (dst < 0) continue;
+      if (dst < 0 || (x->f->code.data[k].op == OP_MOV && x->f->code.data[k].flags & INSN_UNSEEN))
+        continue;
       for (u32 l = x->loop_of[b]; l != NONE; l = x->loops.data[l].parent)
         list_push (x, &x->loops.data[l].defs, (u32)dst);
     }

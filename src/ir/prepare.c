@@ -18,6 +18,7 @@ void ir_prepare (Program *p, IrOptions options) {
   for (u32 k = 0; k < p->functions.size; k++) {
     Function *f = &p->functions.data[k];
     ir_normalise (f);
+    if (options.spurious) ir_weaken (p, f);
     ir_promote (p, f);
     ir_drop_dead (f);
     ir_mark_loops (p, f, options.find_spin_loops);
