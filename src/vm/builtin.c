@@ -369,7 +369,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return builtin_join (vm, i, args[0]);
   case BUILTIN_THREAD_EXIT:
     if (!end_stack_objects (vm, i, 0)) return false;
-    if (run_at_end (vm, args[0])) return true;
+    if (run_at_end (vm, args[0], exit_undefined (vm, i).bits)) return true;
+    if (!end_thread_locals (vm, i)) return false;
     return stop_at (
         vm, i, (Effect){.kind = EFF_END, .value = args[0], .undefined = exit_undefined (vm, i)});
   case BUILTIN_THREAD_DETACH:

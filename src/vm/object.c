@@ -89,6 +89,17 @@ u32 objects_intern_global (Vm *vm, Tid tid, u32 index) {
   return objects_intern (vm, o);
 }
 
+const Object *objects_find_local (const Vm *vm, Tid tid, u32 index) {
+  const Global *g = &vm->program->globals.data[index];
+  Object key = {.kind = OBJECT_TLS,
+                .tid = tid,
+                .index = index,
+                .size = g->size,
+                .align = g->align < 16 ? 16 : g->align};
+  u32 id = vm->objects->interned_capacity ? *intern_slot (vm->objects, &key) : 0;
+  return id ? &vm->objects->list.data[id - 1] : NULL;
+}
+
 void objects_init (Vm *vm) {
   vm->objects = mem_zalloc (sizeof *vm->objects);
   vm->objects->next = OBJECT_BASE;

@@ -149,6 +149,7 @@ Snap *snapshot_save (Vm *vm) {
   s->allocations = r->allocations;
   s->created = r->created;
   s->stack_ends = r->stack_ends;
+  s->tls_ends = r->tls_ends;
   s->pieces = r->pieces;
   s->depth = r->depth;
   s->reg_count = regs;
@@ -182,6 +183,7 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->allocations = s->allocations;
   r->created = s->created;
   r->stack_ends = s->stack_ends;
+  r->tls_ends = s->tls_ends;
   r->pieces = s->pieces;
   r->effect = s->head.effect;
   memcpy (r->frames, s->frames, s->depth * sizeof (Frame));
@@ -297,9 +299,10 @@ static bool same_state (const Snap *a, const Snap *b) {
          a->tainted_end == b->tainted_end && a->effects == b->effects && a->locked == b->locked &&
          a->locked_effects == b->locked_effects &&
          a->allocations == b->allocations && a->created == b->created &&
-         a->stack_ends == b->stack_ends && same_pieces (&a->pieces, &b->pieces) &&
-         a->depth == b->depth && a->reg_count == b->reg_count &&
-         a->object_count == b->object_count && effect_equal (&a->head.effect, &b->head.effect) &&
+         a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
+         same_pieces (&a->pieces, &b->pieces) && a->depth == b->depth &&
+         a->reg_count == b->reg_count && a->object_count == b->object_count &&
+         effect_equal (&a->head.effect, &b->head.effect) &&
          !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
 }
 
@@ -385,7 +388,8 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   if (next) return memo_hit (vm, next);
   Run *r = &vm->run;
   r->tid = tid;
-  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends = 0;
+  r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends =
+      r->tls_ends = 0;
   r->pieces = (Pieces){0};
   r->origin = (Undefined){0};
   r->effects = r->locked = r->locked_effects = 0;

@@ -53,11 +53,15 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
  * of them. One that other threads know ends with an event, like a free; the next object at this
  * depth then gets another address, so that the two are not mixed up. When main returns the program
  * ends, and with it all use of its objects. */
+static bool ends_program (const Run *r, const Insn *i) {
+  return r->tid == 0 && r->depth == 1 && i->op == OP_RET;
+}
+
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
   Run *r = &vm->run;
   while (r->objects.size > keep) {
     const Object *o = &vm->objects->list.data[vec_pop (&r->objects)];
-    if (!o->has_shared || (r->tid == 0 && r->depth == 1 && i->op == OP_RET)) continue;
+    if (!o->has_shared || ends_program (r, i)) continue;
     if (++r->stack_ends == UINT16_MAX)
       return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
     return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
@@ -66,13 +70,28 @@ bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
 }
 
 /* The frame of a thread that ends gives way to that of the function to be called then. */
-bool run_at_end (Vm *vm, u64 result) {
+bool run_at_end (Vm *vm, u64 result, u64 undefined) {
   u32 written;
   u64 address = memory_read (vm->run.memory, AT_END_ADDRESS, 8, &written);
   if (!written || !address) return false;
   memory_clear (&vm->pool, &vm->run.memory, AT_END_ADDRESS, 8);
   vm->run.depth = 0;
-  return run_call (vm, vm_function_at (vm, address), &result, 1);
+  undefined_clear (&vm->run);
+  if (!run_call (vm, vm_function_at (vm, address), &result, 1)) return false;
+  undefined_load (&vm->run, &undefined, 1);
+  return true;
+}
+
+bool end_thread_locals (Vm *vm, const Insn *i) {
+  Run *r = &vm->run;
+  while (r->tls_ends < vm->program->globals.size && !ends_program (r, i)) {
+    u32 global = r->tls_ends++;
+    if (!vm->program->globals.data[global].is_tls) continue;
+    const Object *o = objects_find_local (vm, r->tid, global);
+    if (o && o->has_shared)
+      return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
+  }
+  return true;
 }
 
 /* Back to the caller, behind its call; the last frame stays for the backtrace. */
@@ -83,7 +102,10 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   const Operand *args = f->fn->args.data + i->first;
   u64 value = i->nargs ? VALUE (args[0]) : 0;
   if (!end_stack_objects (vm, i, f->objects)) return false;
-  if (r->depth == 1 && r->tid && run_at_end (vm, value)) return true;
+  if (r->depth == 1 && r->tid &&
+      run_at_end (vm, value, i->nargs ? undefined_operand (vm, args[0]) : 0))
+    return true;
+  if (r->depth == 1 && !end_thread_locals (vm, i)) return false;
   if (r->depth == 1) {
     Undefined undefined = {0};
     if (i->nargs) undefined = undefined_value (vm, args[0]);

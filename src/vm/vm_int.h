@@ -130,7 +130,8 @@ void objects_init (Vm *vm);
 void objects_done (Vm *vm);
 /* The object that is like `key` in kind, tid, index, size, align (at least 16) and func. */
 u32 objects_intern (Vm *vm, Object key);
-u32 objects_intern_global (Vm *vm, Tid tid, u32 index);  /* tid: of a thread-local one */
+u32 objects_intern_global (Vm *vm, Tid tid, u32 index); /* tid: of a thread-local one */
+const Object *objects_find_local (const Vm *vm, Tid tid, u32 index); /* NULL if never used */
 Object *objects_find (const Vm *vm, u64 addr, u64 size); /* the object that covers the access */
 Object *objects_below (const Vm *vm, u64 addr);          /* the last one that starts at or below */
 bool object_initial (const Object *o, u64 offset, u32 size, u64 *value);
@@ -186,6 +187,7 @@ typedef struct Run {
   u64 results[MAX_RESULTS], result_undefined[MAX_RESULTS];
   u32 result_count;
   u32 stack_ends; /* stack objects whose end was an event */
+  u32 tls_ends;   /* globals whose thread-local copies have ended */
   Pieces pieces;
   u32 allocations, created;
   u64 effects; /* side effects so far, see step_spin */
@@ -206,7 +208,7 @@ struct Snap {
   Node *memory, *undefined_memory;
   u64 effects, locked, locked_effects;
   u32 allocations, created;
-  u32 depth, reg_count, object_count, result_count, stack_ends;
+  u32 depth, reg_count, object_count, result_count, stack_ends, tls_ends;
   u32 tainted_end; /* registers whose masks are kept */
   Pieces pieces;
   Undefined origin;
@@ -281,7 +283,7 @@ struct Vm {
 /* Where a thread's private memory holds the function to call at its end (BUILTIN_AT_END); no object
  * lies there. */
 #define AT_END_ADDRESS 0x20000000ull
-bool run_at_end (Vm *vm, u64 result); /* false: there is no such function */
+bool run_at_end (Vm *vm, u64 result, u64 undefined); /* false: there is no such function */
 
 static inline Pair pair_of_value (const Vm *vm, u64 value, u32 size) {
   return size > 8 ? pair_of (vm, value) : (Pair){value, 0};
@@ -292,6 +294,7 @@ static inline u64 value_of_pair (Vm *vm, Pair p, u32 size) {
 
 /* step.c. Instructions that end stack objects come again until all are ended. */
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep);
+bool end_thread_locals (Vm *vm, const Insn *i);
 static inline bool insn_ends_objects (const Insn *i) {
   return i->op == OP_RET || (i->op == OP_BUILTIN && i->sub == BUILTIN_THREAD_EXIT);
 }
