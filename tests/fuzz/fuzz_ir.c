@@ -28,11 +28,11 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   must (again != NULL, "printed text is not accepted");
   ir_print (again, &second);
   must (!strcmp (first.text, second.text), "printed text changes when read again");
-  ir_prepare (p, (IrOptions){true});
+  ir_prepare (p, (IrOptions){.find_spin_loops = true});
   check (p);
   ir_link (again, p); /* any program will do as a library */
   check (again);
-  ir_prepare (again, (IrOptions){false});
+  ir_prepare (again, (IrOptions){.find_spin_loops = false});
   check (again);
   str_free (&first);
   str_free (&second);

@@ -20,7 +20,7 @@ static Program *program_of (const char *text, bool find_spin_loops) {
     fprintf (stderr, "%u:%u: %s in\n%s\n", error.line, error.column, error.message, text);
     exit (1);
   }
-  ir_prepare (p, (IrOptions){find_spin_loops});
+  ir_prepare (p, (IrOptions){.find_spin_loops = find_spin_loops});
   return p;
 }
 

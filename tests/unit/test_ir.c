@@ -241,7 +241,7 @@ static void test_check_failures (void) {
 static Program *prepared (const char *text, bool find_spin_loops) {
   Program *p = parse_text (text);
   if (!p) return NULL;
-  ir_prepare (p, (IrOptions){find_spin_loops});
+  ir_prepare (p, (IrOptions){.find_spin_loops = find_spin_loops});
   CHECK (p->is_prepared && is_sound (p));
   return p;
 }
@@ -324,7 +324,7 @@ static void test_without_detection (void) {
   CHECK (!(find_op (f, OP_LOAD)->flags & INSN_IN_SPIN));
   CHECK (f->blocks.size == 3); /* the entry was a loop head: it got a block before it */
   u32 size = f->code.size;
-  ir_prepare (p, (IrOptions){true});
+  ir_prepare (p, (IrOptions){.find_spin_loops = true});
   CHECK (f->code.size == size);
   program_free (p);
 }
@@ -402,7 +402,7 @@ static void test_link (void) {
   const Position *at = &p->positions.data[p->functions.data[1].code.data[0].pos];
   CHECK (at->line == 8 && at->func == 1 && !strcmp (p->files.data[at->file], "lib.c"));
   program_free (lib);
-  ir_prepare (p, (IrOptions){true});
+  ir_prepare (p, (IrOptions){.find_spin_loops = true});
   CHECK (is_sound (p));
   program_free (p);
 }

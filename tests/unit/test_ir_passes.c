@@ -180,7 +180,7 @@ static void test_random (u32 programs) {
     Program *original = ir_parse (text.text, text.length, &error);
     Program *prepared = ir_parse (text.text, text.length, &error);
     BUG_IF (!original || !prepared);
-    ir_prepare (prepared, (IrOptions){true});
+    ir_prepare (prepared, (IrOptions){.find_spin_loops = true});
     bool ok = prepared->functions.data[0].regs <= REGS;
     for (u64 argument = 0; ok && argument < 4; argument++)
       ok = agree (original, prepared, argument, &spins);
