@@ -297,9 +297,8 @@ static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
          a->memory == b->memory && a->undefined_memory == b->undefined_memory &&
          a->tainted_end == b->tainted_end && a->effects == b->effects && a->locked == b->locked &&
-         a->locked_effects == b->locked_effects &&
-         a->allocations == b->allocations && a->created == b->created &&
-         a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
+         a->locked_effects == b->locked_effects && a->allocations == b->allocations &&
+         a->created == b->created && a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
          same_pieces (&a->pieces, &b->pieces) && a->depth == b->depth &&
          a->reg_count == b->reg_count && a->object_count == b->object_count &&
          effect_equal (&a->head.effect, &b->head.effect) &&
