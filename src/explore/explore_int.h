@@ -41,6 +41,7 @@ typedef struct LocationInfo {
   bool is_initialised;
   bool may_be_undefined; /* not so, or some write has undefined bits */
   bool has_awaits;       /* some EVENT_AWAIT read it */
+  bool in_long_rounds;   /* some spin loop reads it behind another location */
   bool has_na;           /* some access was non-atomic */
   bool has_mixed;        /* some access was mixed, see effect_is_mixed */
   bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have

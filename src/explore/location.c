@@ -21,6 +21,7 @@ void show_rounds (Explorer *x, u32 loc) {
   if (info->must_show_rounds) return;
   info->must_show_rounds = true;
   map_put (&x->shows_rounds, x->addresses.data[loc], 1);
+  x->has_risky_rounds |= info->in_long_rounds;
   if (x->has_left_out) x->must_restart = true;
 }
 

@@ -18,9 +18,10 @@ static bool is_round_of_several (const Graph *g, Tid t, u32 loc) {
 void start_read (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   u32 loc = location_of (x, s);
-  if (s->effect.in_spin && x->locations.data[loc].must_show_rounds &&
-      is_round_of_several (x->g, t, loc))
-    x->has_risky_rounds = true;
+  if (s->effect.in_spin && is_round_of_several (x->g, t, loc)) {
+    x->locations.data[loc].in_long_rounds = true;
+    x->has_risky_rounds |= x->locations.data[loc].must_show_rounds;
+  }
   Ev r = add_event (x, t, KIND_READ, s->effect.order, loc);
   Event *event = graph_event (x->g, r);
   if (is_await (x, s)) {

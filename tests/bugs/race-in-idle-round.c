@@ -2,6 +2,9 @@
 // finding: rc11 race A
 // finding: ra race A
 // finding: rc20 race A
+// finding: sc race A
+// finding[--no-reductions]: rc11 race A
+// finding[--no-reductions]: sc race A
 #include <pthread.h>
 #include <stdatomic.h>
 
