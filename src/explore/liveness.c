@@ -9,6 +9,12 @@
  */
 #include "explore/explore_int.h"
 
+/* Without mo there may be several last writes, and nobody knows which one stays. */
+static Ev newest_write (const Explorer *x, u32 loc) {
+  graph_need_location (x->g, loc);
+  return x->model->has_mo ? graph_mo_last (x->g, loc) : model_only_last (x->g, loc);
+}
+
 /* A thread that is followed as if it were alone from now on. */
 typedef struct Lonely {
   Explorer *x;
@@ -33,16 +39,17 @@ static bool answer_access (Lonely *l, u64 *value) {
   u64 written;
   u32 loc = location_of (l->x, l->s);
   if (loc == LOC_NONE) return false;
-  graph_need_location (l->x->g, loc);
-  *value = value_of_write (l->x, loc, graph_mo_last (l->x->g, loc));
+  Ev w = newest_write (l->x, loc);
+  if (w == EV_NONE) return false;
+  *value = value_of_write (l->x, loc, w);
   return !effect_is_rmw (e) || !effect_rmw_writes (e, *value, &written) || written == *value;
 }
 
 static bool is_free (Lonely *l) {
   u32 loc = location_of (l->x, l->s);
   if (loc == LOC_NONE) return false;
-  graph_need_location (l->x->g, loc);
-  return !value_of_write (l->x, loc, graph_mo_last (l->x->g, loc));
+  Ev w = newest_write (l->x, loc);
+  return w != EV_NONE && !value_of_write (l->x, loc, w);
 }
 
 /* Whether the thread goes on without having changed anything; a mutex may be free for a moment. */
@@ -95,7 +102,6 @@ static bool answer (Lonely *l, u64 *value) {
  * values is not stuck. */
 bool spins_forever (Explorer *x, Tid t) {
   enum { MOST_STEPS = 4096 };
-  if (!x->model->has_mo) return false;
   Lonely l = {x, snapshot_share (thread_snapshot (x->g, t)), 0, 0};
   Snapshot *seen = NULL;
   bool is_stuck = false;

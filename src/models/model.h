@@ -74,10 +74,12 @@ static inline const Clock *model_coherence_clock (const Model *m, const Graph *g
  * it: nothing older may be read, and a new write belongs behind it. */
 u32 model_mo_bound (const Graph *g, const Clock *clock, u32 loc);
 
-/* Models without mo. Whether a new event with this clock may read w; and the source that counts as
- * the maximal one among the writes for which `in (arg, w)` holds. */
+/* Models without mo. Whether a new event with this clock may read w; the source that counts as the
+ * maximal one among the writes for which `in (arg, w)` holds; the write that is behind all others,
+ * or EV_NONE. */
 bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w);
 Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *arg, Ev e),
                          const void *arg);
+Ev model_only_last (const Graph *g, u32 loc);
 
 #endif

@@ -71,6 +71,17 @@ Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *, Ev),
   return best;
 }
 
+Ev model_only_last (const Graph *g, u32 loc) {
+  const Location *l = graph_location (g, loc);
+  for (u32 i = 0; i < l->mo.size; i++) {
+    u32 before = 0;
+    for (u32 k = 0; k < l->mo.size; k++)
+      before += k != i && mo_weak_is_before (g, loc, l->mo.data[k], l->mo.data[i]);
+    if (before == l->mo.size - 1) return l->mo.data[i];
+  }
+  return EV_NONE;
+}
+
 /* Bit matrices over the events of a graph. */
 typedef struct Matrix {
   u32 n, words;

@@ -1,5 +1,6 @@
 // A spin loop that waits for a value nobody writes.
 // finding: rc11 liveness
+// finding: wrc11 liveness
 // finding: sc liveness
 #include <pthread.h>
 #include <stdatomic.h>
