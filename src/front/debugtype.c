@@ -11,8 +11,6 @@
 /* Operands of DIVariable and DIType nodes (llvm/IR/DebugInfoMetadata.h). */
 enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, TYPE_BASE = 3, TYPE_ELEMENTS = 4 };
 
-enum { MAX_OPERANDS = 4096 };
-
 static LLVMValueRef as_value (Lower *l, LLVMMetadataRef node) {
   return LLVMMetadataAsValue (LLVMGetModuleContext (l->module), node);
 }
@@ -21,7 +19,6 @@ typedef VEC (LLVMValueRef) Nodes;
 static void read_operands (Lower *l, LLVMMetadataRef node, Nodes *out) {
   LLVMValueRef v = as_value (l, node);
   u32 n = LLVMGetMDNodeNumOperands (v);
-  if (n > MAX_OPERANDS) n = 0;
   vec_reserve (out, n + 1);
   LLVMGetMDNodeOperands (v, out->data);
   out->size = n;
@@ -139,6 +136,7 @@ u32 lower_debug_type (Lower *l, LLVMMetadataRef type) {
   if (map_get (&l->types, (u64)(uintptr_t)type, &known)) return (u32)known;
   u32 n = 0;
   LLVMMetadataKind kind = (LLVMMetadataKind)LLVMGetMetadataKind (type);
+  map_put (&l->types, (u64)(uintptr_t)type, 0); /* no module may lead round in circles */
   if (kind == LLVMDIBasicTypeMetadataKind) n = basic_type (l, type);
   if (kind == LLVMDICompositeTypeMetadataKind) n = composite_type (l, type);
   if (kind == LLVMDIDerivedTypeMetadataKind) {

@@ -10,6 +10,18 @@ static char *printed (const char *format, const char *name) {
 
 enum { UNKNOWN_SIZE = 1 << 20 }; /* of "extern int a[];", for telling its address from others */
 
+/* The reason why nobody may touch the variable, or NULL. */
+static char *refuse_global (Global *g) {
+  char *refusal = NULL;
+  if (g->size > MAX_GLOBAL_SIZE) {
+    refusal = printed ("variable of more than 1 GB: ", g->name);
+    g->size = 8;
+  } else if (g->align > MAX_ALIGN)
+    refusal = printed ("variable with an alignment of more than 1 MB: ", g->name);
+  if (g->align > MAX_ALIGN) g->align = MAX_ALIGN;
+  return refusal;
+}
+
 static void declare_global (Lower *l, LLVMValueRef g) {
   Str name = {0};
   lower_symbol (l, g, "global", l->p->globals.size, &name);
@@ -24,10 +36,11 @@ static void declare_global (Lower *l, LLVMValueRef g) {
   out.linkage = (u8)lower_linkage (g);
   out.is_extern = !LLVMGetInitializer (g);
   if (out.is_extern && !out.size) out.size = UNKNOWN_SIZE;
+  char *refusal = refuse_global (&out);
   if (!l->is_runtime) lower_global_debug (l, g, &out);
   map_put (&l->globals, (u64)(uintptr_t)g, l->p->globals.size);
   vec_push (&l->p->globals, out);
-  vec_push (&l->refusals, NULL);
+  vec_push (&l->refusals, refusal);
 }
 
 void lower_declare_globals (Lower *l) {
@@ -95,7 +108,7 @@ void lower_init_globals (Lower *l) {
     u64 index;
     LLVMValueRef init = LLVMGetInitializer (v);
     if (!init || !map_get (&l->globals, (u64)(uintptr_t)v, &index)) continue;
-    if (LLVMIsNull (init) || LLVMIsUndef (init)) continue;
+    if (LLVMIsNull (init) || LLVMIsUndef (init) || l->refusals.data[index]) continue;
     Global *g = &l->p->globals.data[index];
     g->init = mem_zalloc (g->size ? g->size : 1);
     if (!put_constant (l, g, init, LLVMTypeOf (init), 0))

@@ -114,6 +114,10 @@ typedef struct Function {
                       may. ir_prepare */
 } Function;
 
+/* Bounds on globals. */
+#define MAX_ALIGN (1u << 20)
+#define MAX_GLOBAL_SIZE (1ull << 30)
+
 typedef enum ConstKind { CONST_INT, CONST_GLOBAL, CONST_FUNC } ConstKind;
 typedef struct Const {
   u64 value; /* the integer, or an addend */

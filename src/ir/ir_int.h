@@ -19,8 +19,6 @@ enum {
 /* Bounds on what the reader accepts, so that no text can ask for absurd amounts of memory. */
 #define MAX_REGS (1u << 20)
 #define MAX_ARGS 65535u
-#define MAX_ALIGN (1u << 20)
-#define MAX_GLOBAL_SIZE (1ull << 30)
 
 /* Where ir_check found fault. insn is ~0u when the whole item is meant. */
 typedef enum SiteKind { SITE_NONE, SITE_FUNCTION, SITE_GLOBAL, SITE_TYPE } SiteKind;
