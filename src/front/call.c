@@ -122,9 +122,20 @@ bool lower_calls_extern (LLVMValueRef i) {
   return find_extern (callee_of (i), &unused);
 }
 
+/* A pointer may have been cast to the type of quite another function. */
+static bool fits_extern (LLVMValueRef i, const Extern *e) {
+  u32 bits;
+  LLVMTypeRef type = LLVMTypeOf (i);
+  if (LLVMGetTypeKind (type) != LLVMVoidTypeKind && !layout_is_scalar (type, &bits)) return false;
+  bool needs_one = e->first != NOTHING_AT_ALL && builtins[e->builtin].params < 0;
+  return !needs_one || LLVMGetNumArgOperands (i) > e->first;
+}
+
 static void call_extern (Lower *l, LLVMValueRef i, Extern e) {
   if (e.why)
     emit_unsupported (l, "the call of `%s`: %s", e.name, e.why);
+  else if (!fits_extern (i, &e))
+    emit_unsupported (l, "the call of `%s`: by another type than its own", e.name);
   else if (e.first == NOTHING_AT_ALL)
     define_result (l, i, emit_int (l, 0));
   else

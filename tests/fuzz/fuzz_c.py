@@ -7,7 +7,8 @@ Each mutant (mutate.py) is checked by the release build and by the sanitizer bui
 options. A run must end by itself, in time, with an exit code that fits its report; a mutant that clang refuses must
 end with exit code 2. Then runs that must agree are compared (COMPARISONS below): with and without reductions, with
 and without self-checks, threads created in another order, a stronger model with a weaker one, and so on. Some mutants
-are not C but LLVM modules (.ll, .bc) and porf IR (.ir) made from the programs, and damaged.
+are not C but LLVM modules (.ll, .bc) and porf IR (.ir) made from the programs, and damaged; others are random programs
+with locks and loops (waits.py).
 
 A failure is shrunk line by line and written to build/fuzz/c-KIND-*, with the commands that show it in a .txt beside
 it; failures of the same kind are shown once. The last line says how many mutants there were; the exit status is 1 if
@@ -30,6 +31,7 @@ import tempfile
 import time
 
 import mutate
+import waits
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDERS = ['tests/litmus', 'tests/bugs', 'tests/programs', 'tests/structures', 'tests/front', 'bench', 'examples']
@@ -144,6 +146,11 @@ class Mutant:
             return ''.join(self.lines).encode('latin-1')
         return ('\n'.join(self.lines) + '\n').encode('utf-8', errors='replace')
 
+    def joins_all(self):
+        """Probably. When main ends first, it depends on reductions whether others that wait are in the way."""
+        text = self.content().decode('latin-1')
+        return text.count('_create') == text.count('_join') and not re.search(r'exit|detach|abort|thrd_', text)
+
     def with_lines(self, lines):
         return Mutant(self.suffix, lines, self.cflags, self.model, self.options)
 
@@ -196,7 +203,10 @@ def fair(a, b):
 WILD = {'out-of-bounds', 'invalid-free', 'use-after-free', 'double-free', 'lock-misuse', 'uninitialised'}
 
 
-def differ(name, a, b, counts=True):
+HARMLESS = {'race', 'deadlock', 'liveness'}   # the execution goes on, or has come to its end
+
+
+def differ(name, mutant, a, b, counts=True):
     if not fair(a, b) or a.not_covered() != b.not_covered():
         return None
     if a.result['verdict'] != b.result['verdict']:
@@ -205,7 +215,7 @@ def differ(name, a, b, counts=True):
         return None
     if a.kinds() != b.kinds():
         return f'{name}: findings differ under {a.result["model"]}: {"+".join(sorted(a.kinds() ^ b.kinds()))}'
-    if counts and not a.kinds() and a.result['executions'] != b.result['executions']:
+    if counts and mutant.joins_all() and a.kinds() <= HARMLESS and a.result['executions'] != b.result['executions']:
         return f'{name}: executions differ under {a.result["model"]}'
     return None
 
@@ -217,12 +227,12 @@ def compare_reductions(bench, mutant, plain):
     # ALGORITHM.md §9: private accesses are not there to matter in psc
     corner = mutant.model in ('rc11', 'rc20', 'wrc11')
     counts = not corner or plain.result['executions'] < other.result['executions']
-    return differ('reductions', plain, other, counts)
+    return differ('reductions', mutant, plain, other, counts)
 
 
 def compare_self_checks(bench, mutant, plain):
     other, what = bench.run(mutant, JSON + ['--check-invariants', '--check-duplicates'])
-    return what or (other.result and differ('self-checks', plain, other))
+    return what or (other.result and differ('self-checks', mutant, plain, other))
 
 
 def compare_again(bench, mutant, plain):
@@ -292,14 +302,14 @@ def compare_models(bench, mutant, plain):
         lost -= {'use-after-free', 'double-free'}   # unordered by C11's hb, but not for a machine
     if lost:
         return f'{strong} finds more than {weak}: {"+".join(sorted(lost))}'
-    if not b.kinds() and weak != 'wrc11' and a.result['executions'] > b.result['executions']:
+    if mutant.joins_all() and b.kinds() <= HARMLESS and weak != 'wrc11' and a.result['executions'] > b.result['executions']:
         return f'{strong} has more executions than {weak}'
     return None
 
 
 def compare_creation(bench, mutant, plain):
     """The order in which threads are created back to back does not matter."""
-    pattern = re.compile(r'\s*pthread_create \(&?\w+(\[\d+\])?, \w+, \w+, [^()]*\);$')
+    pattern = re.compile(r'\s*(pthread_create \(&?\w+(\[\d+\])?, \w+, \w+, [^()]*\);|r\d+ = builtin thread_create.*)$')
     pairs = [i for i, (a, b) in enumerate(zip(mutant.lines, mutant.lines[1:])) if pattern.match(a) and pattern.match(b)]
     if not pairs:
         return None
@@ -307,11 +317,13 @@ def compare_creation(bench, mutant, plain):
     lines = list(mutant.lines)
     lines[i], lines[i + 1] = lines[i + 1], lines[i]
     other, what = bench.run(mutant.with_lines(lines), JSON)
-    return what or (other.result and differ('creation order', plain, other))
+    return what or (other.result and differ('creation order', mutant, plain, other))
 
 
 COMPARISONS = [compare_reductions] * 3 + [compare_models] * 4 + [compare_creation] * 2 + [
     compare_self_checks, compare_again, compare_stopping, compare_formats, compare_unrolled, compare_races]
+
+FOR_GENERATED = [compare_reductions, compare_creation, compare_models]
 
 
 # ---- judging, shrinking
@@ -432,8 +444,11 @@ def worker(args, seed, queue):
             cflags = list(rng.choice(flags))
             if rng.random() < 0.1:
                 cflags.append(f'-DN={rng.choice([0, 1, 2, 3, 4, 5, 8])}')
+            generated = rng.random() < args.generated
             lower = rng.choice(args.lowered) if args.lowered and rng.random() < LOWERED else None
-            if lower:
+            if generated:
+                suffix, lines, cflags = '.ir', waits.generate(rng), []
+            elif lower:
                 suffix, lines = lower, lowered(bench, suffix, lines, cflags, lower)
                 lines = lines and (mutate.mutate_bytes if lower == '.bc' else mutate.mutate_text)(rng, lines)
             else:
@@ -442,8 +457,8 @@ def worker(args, seed, queue):
                 continue
             mutant = Mutant(suffix, lines, cflags, rng.choice(MODELS), random_options(rng))
             comparable = not {'--memory', '--no-reductions', '--unroll'} & set(mutant.options)
-            comparisons = rng.sample(COMPARISONS, 3 if comparable else 0)
-            plan = (rng.random() < 0.5, comparisons, rng.random())
+            comparisons = FOR_GENERATED if generated else rng.sample(COMPARISONS, 3)
+            plan = (rng.random() < (0.1 if generated else 0.5), comparisons if comparable else [], rng.random())
             kind = judge(bench, mutant, plan)
             bench.counts['mutants'] += 1
             if bench.accepted:
@@ -471,6 +486,8 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--porf', default='build/porf')
     parser.add_argument('--asan', default='build/asan/porf')
+    parser.add_argument('--generated', type=float, default=0.5, metavar='SHARE',
+                        help='share of programs that are not mutated but made by waits.py')
     parser.add_argument('--lowered', nargs='*', choices=['.ll', '.bc', '.ir'], default=['.ll', '.bc', '.ir'],
                         help='what else than C is made and mutated')
     parser.add_argument('-v', '--verbose', action='store_true')
