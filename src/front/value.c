@@ -88,6 +88,7 @@ static Operand lower_scalar_constant (Lower *l, LLVMValueRef v) {
   }
   if (LLVMIsAConstantExpr (v)) return lower_constexpr (l, v);
   char *text = LLVMPrintValueToString (v);
+  text[strcspn (text, "\n")] = 0;
   emit_unsupported (l, "constant %.200s", text);
   LLVMDisposeMessage (text);
   return emit_int (l, 0);

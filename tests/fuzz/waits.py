@@ -190,10 +190,11 @@ class Thread:
 def generate(rng):
     """The lines of a program."""
     has_sc, has_plain, has_aborts = rng.random() < 0.5, rng.random() < 0.3, rng.random() < 0.3
-    threads, functions = rng.choice([2, 2, 3]), []
+    has_twins = rng.random() < 0.4
+    threads, functions = rng.choice([2, 3, 3, 4] if has_twins else [2, 2, 3]), []
     for _ in range(threads):
         t = Thread(rng, has_sc, has_plain)
-        for _ in range(rng.randint(1, 4)):
+        for _ in range(rng.randint(1, 2 if threads == 4 else 4)):
             t.statement()
         if has_aborts and rng.random() < 0.5:
             r = t.test(t.load())
@@ -218,7 +219,8 @@ def generate(rng):
             lines.append(line if line.endswith(':') else f'{line} @1:{place}:1')
         lines.append('}')
     lines += [f'func {threads} "main" params 0 regs {threads + 1} @1:1:1 {{', 'b0:']
-    lines += [f'  r{i} = builtin thread_create(f{i}, 0)' for i in range(threads)]
+    started = [rng.randrange(rng.choice([1, 2])) for _ in range(threads)] if has_twins else range(threads)
+    lines += [f'  r{i} = builtin thread_create(f{k}, 0)' for i, k in enumerate(started)]
     lines += [f'  r{threads} = builtin thread_join(r{i})' for i in range(threads)]
     lines += ['  ret 0', '}']
     for i, name in enumerate(['lock', 'unlock', 'trylock'], 1):
