@@ -3,9 +3,17 @@
 The oracle of tests/oracle knows no loops, so these are compared with themselves by fuzz_c.py: with and without
 reductions, threads created in another order, under stronger and weaker models.
 """
+import re
 
+# globals: three variables, two mutexes, a condition variable, a semaphore, a rwlock, and one that is accessed plainly
+NAMES = ['x', 'y', 'z', 'm0', 'm1', 'c', 's', 'rw', 'd']
+SIZES = [4, 4, 4, 40, 40, 48, 32, 56, 4]
 VARIABLES = 3
 MUTEXES = 2
+CONDITION, SEMAPHORE, RWLOCK, PLAIN = range(VARIABLES + MUTEXES, len(NAMES))
+LIBRARY = {'pthread_mutex_lock': 1, 'pthread_mutex_unlock': 1, 'pthread_mutex_trylock': 1, 'pthread_cond_wait': 2,
+           'pthread_cond_signal': 1, 'pthread_cond_broadcast': 1, 'sem_wait': 1, 'sem_trywait': 1, 'sem_post': 1,
+           'pthread_rwlock_rdlock': 1, 'pthread_rwlock_wrlock': 1, 'pthread_rwlock_unlock': 1}
 LOAD_ORDERS = ['rlx', 'acq', 'sc']
 STORE_ORDERS = ['rlx', 'rel', 'sc']
 RMW_ORDERS = ['rlx', 'acq', 'rel', 'acq_rel', 'sc']
@@ -137,41 +145,79 @@ class Thread:
         next_one = self.register()
         self.emit(f'{next_one} = rmw.4.add {self.order(RMW_ORDERS)} g{second}, 1')
 
+    def call(self, name, *arguments):
+        r = self.register()
+        self.emit(f'{r} = call {name}({", ".join(arguments)})')
+        return r
+
+    def mutex(self):
+        return f'g{VARIABLES + self.rng.randrange(MUTEXES)}'
+
     def critical_section(self):
-        mutex, r = f'g{VARIABLES + self.rng.randrange(MUTEXES)}', self.register()
-        self.emit(f'{r} = call LOCK({mutex})')
+        mutex = self.mutex()
+        self.call('pthread_mutex_lock', mutex)
         for _ in range(self.rng.randrange(3)):
             self.simple()
         if self.rng.random() < 0.1:
             self.rng.choice([self.critical_section, self.wait])()
         if self.rng.random() < 0.97:
-            self.emit(f'{r} = call UNLOCK({mutex})')
+            self.call('pthread_mutex_unlock', mutex)
+
+    def branch(self, r, first, second):
+        """Two new blocks, the first of which goes on to the second, for what comes next."""
+        self.blocks += 2
+        names = [f'b{self.blocks - 2}', f'b{self.blocks - 1}']
+        self.emit(f'br {r}, {names[first]}, {names[second]}')
+        self.start_block(names[0])
+        return names[1]
+
+    def join_branch(self, out):
+        self.emit(f'jmp {out}')
+        self.start_block(out)
 
     def try_section(self):
-        mutex, r = f'g{VARIABLES + self.rng.randrange(MUTEXES)}', self.register()
-        self.emit(f'{r} = call TRYLOCK({mutex})')
-        self.blocks += 2
-        inside, out = f'b{self.blocks - 2}', f'b{self.blocks - 1}'
-        self.emit(f'br {r}, {out}, {inside}')
-        self.start_block(inside)
+        mutex = self.mutex()
+        out = self.branch(self.call('pthread_mutex_trylock', mutex), 1, 0)
         self.simple()
-        self.emit(f'{r} = call UNLOCK({mutex})')
-        self.emit(f'jmp {out}')
-        self.start_block(out)
+        self.call('pthread_mutex_unlock', mutex)
+        self.join_branch(out)
+
+    def wait_for_condition(self):
+        mutex, variable = f'g{VARIABLES}', self.variable()
+        self.call('pthread_mutex_lock', mutex)
+        if self.rng.random() < 0.5:
+            def body():
+                self.call('pthread_cond_wait', f'g{CONDITION}', mutex)
+                return self.test(self.load(variable))
+            self.loop(body)
+        else:
+            out = self.branch(self.test(self.load(variable)), 0, 1)
+            self.call('pthread_cond_wait', f'g{CONDITION}', mutex)
+            self.join_branch(out)
+        self.call('pthread_mutex_unlock', mutex)
+
+    def signal_condition(self):
+        self.call('pthread_mutex_lock', f'g{VARIABLES}')
+        self.store()
+        self.call(self.rng.choice(['pthread_cond_signal', 'pthread_cond_broadcast']), f'g{CONDITION}')
+        self.call('pthread_mutex_unlock', f'g{VARIABLES}')
+
+    def semaphore(self):
+        self.call(self.rng.choice(['sem_wait', 'sem_trywait', 'sem_post', 'sem_post']), f'g{SEMAPHORE}')
+
+    def rwlock(self):
+        self.call(self.rng.choice(['pthread_rwlock_rdlock', 'pthread_rwlock_wrlock']), f'g{RWLOCK}')
+        self.simple()
+        self.call('pthread_rwlock_unlock', f'g{RWLOCK}')
 
     def condition(self):
-        r = self.test(self.load())
-        self.blocks += 2
-        inside, out = f'b{self.blocks - 2}', f'b{self.blocks - 1}'
-        self.emit(f'br {r}, {inside}, {out}')
-        self.start_block(inside)
+        out = self.branch(self.test(self.load()), 0, 1)
         self.simple()
-        self.emit(f'jmp {out}')
-        self.start_block(out)
+        self.join_branch(out)
 
     def plain(self):
         """Non-atomic, on a variable of its own kind; races are findings."""
-        variable = f'g{VARIABLES + MUTEXES}'
+        variable = f'g{PLAIN}'
         if self.rng.random() < 0.5:
             self.emit(f'{self.register()} = load.4 na {variable}')
         else:
@@ -183,7 +229,8 @@ class Thread:
 
     def statement(self):
         waits = [self.wait, self.wait, self.wait_for_either, self.increment, self.spin_lock, self.ticket,
-                 self.critical_section, self.critical_section, self.try_section, self.condition]
+                 self.critical_section, self.critical_section, self.try_section, self.condition,
+                 self.wait_for_condition, self.signal_condition, self.semaphore, self.semaphore, self.rwlock]
         self.rng.choice(waits if self.rng.random() < 0.5 else [self.simple])()
 
 
@@ -206,15 +253,14 @@ def generate(rng):
         t.emit('ret 0')
         functions.append(t)
     lines = ['porf-ir 1', 'file 1 "mutant.ir"']
-    for i in range(VARIABLES + MUTEXES + 1):
-        kind = 'xyz'[i] if i < VARIABLES else f'm{i - VARIABLES}' if i < VARIABLES + MUTEXES else 'd'
-        lines.append(f'global {i} "{kind}" size {40 if kind[0] == "m" else 4} align 8 type 0 = zero')
+    for i, (name, size) in enumerate(zip(NAMES, SIZES)):
+        lines.append(f'global {i} "{name}" size {size} align 8 type 0 = zero')
+    called = {name: threads + 1 + i for i, name in enumerate(LIBRARY)}
     place = 3
     for i, t in enumerate(functions):
         lines.append(f'func {i} "t{i}" params 1 regs {t.registers + 1} @1:{place}:1 {{')
         for line in t.lines:
-            for name, number in (('LOCK', 1), ('UNLOCK', 2), ('TRYLOCK', 3)):
-                line = line.replace(f' {name}(', f' f{threads + number}(')
+            line = re.sub(r'call (\w+)', lambda m: f'call f{called[m.group(1)]}', line)
             place += 1
             lines.append(line if line.endswith(':') else f'{line} @1:{place}:1')
         lines.append('}')
@@ -223,6 +269,5 @@ def generate(rng):
     lines += [f'  r{i} = builtin thread_create(f{k}, 0)' for i, k in enumerate(started)]
     lines += [f'  r{threads} = builtin thread_join(r{i})' for i in range(threads)]
     lines += ['  ret 0', '}']
-    for i, name in enumerate(['lock', 'unlock', 'trylock'], 1):
-        lines.append(f'func {threads + i} "pthread_mutex_{name}" params 1 regs 1 declared')
+    lines += [f'func {called[name]} "{name}" params {n} regs {n} declared' for name, n in LIBRARY.items()]
     return lines
