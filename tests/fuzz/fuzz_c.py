@@ -221,14 +221,20 @@ def differ(name, mutant, a, b, counts=True):
     return None
 
 
+def has_sc(run):
+    """Of a run with --dump ir."""
+    return re.search(r'\bsc\b', run.err)
+
+
 def compare_reductions(bench, mutant, plain):
-    other, what = bench.run(mutant, JSON + ['--no-reductions'])
+    switch = bench.random.choice(['--no-reductions', '--no-reductions', '--no-symmetry', '--no-commuting'])
+    other, what = bench.run(mutant, JSON + [switch, '--dump', 'ir'])
     if what or not other.result:
         return what
     # ALGORITHM.md §9: private accesses are not there to matter in psc
-    corner = mutant.model in ('rc11', 'rc20', 'wrc11')
+    corner = mutant.model in ('rc11', 'rc20', 'wrc11') and switch == '--no-reductions' and has_sc(other)
     counts = not corner or plain.result['executions'] < other.result['executions']
-    return differ('reductions', mutant, plain, other, counts)
+    return differ(switch, mutant, plain, other, counts)
 
 
 def compare_self_checks(bench, mutant, plain):
@@ -292,7 +298,7 @@ def compare_models(bench, mutant, plain):
     without_sc = bench.random.random() < 0.4
     strong, weak = bench.random.choice(INCLUDED_WITHOUT_SC if without_sc else INCLUDED)
     a, what = bench.run(mutant, JSON + ['--no-race', '--dump', 'ir'], model=strong)
-    if what or not a.result or (without_sc and re.search(r'\bsc\b', a.err)):
+    if what or not a.result or (without_sc and has_sc(a)):
         return what
     b, what = bench.run(mutant, JSON + ['--no-race'], model=weak)
     if what or not b.is_complete():
@@ -418,12 +424,12 @@ def lowered(bench, suffix, lines, cflags, to):
 
 
 def random_options(rng):
-    options = ['--max-executions', '3000']
+    options = ['--max-executions', '3000', '--help-time', str(rng.choice([0, 0, 0, 0.2]))]
     nondet = ['0..1', '-1..2', '7', '3,5,1', '-5..-5', '9223372036854775807']
     for chance, words in [(0.15, ['--no-race']), (0.1, ['--unroll', str(rng.choice([0, 1, 2, 5]))]),
                           (0.1, ['--nondet', rng.choice(nondet)]), (0.05, ['--memory', str(rng.choice([0, 1, 10]))]),
                           (0.1, ['--no-reductions']), (0.1, ['--check-invariants']), (0.1, ['--check-duplicates']),
-                          (0.05, ['-j', '3'])]:
+                          (0.05, ['-j', '3']), (0.1, ['--spurious']), (0.1, ['--no-symmetry'])]:
         if rng.random() < chance:
             options += words
     return options

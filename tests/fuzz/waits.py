@@ -5,12 +5,13 @@ reductions, threads created in another order, under stronger and weaker models.
 """
 import re
 
-# globals: three variables, two mutexes, a condition variable, a semaphore, a rwlock, and one that is accessed plainly
-NAMES = ['x', 'y', 'z', 'm0', 'm1', 'c', 's', 'rw', 'd']
-SIZES = [4, 4, 4, 40, 40, 48, 32, 56, 4]
+# globals: three variables, two mutexes, a condition variable, a semaphore, a rwlock, a counter that main reads at the
+# end, and a variable that is accessed plainly
+NAMES = ['x', 'y', 'z', 'm0', 'm1', 'c', 's', 'rw', 'n', 'd']
+SIZES = [4, 4, 4, 40, 40, 48, 32, 56, 4, 4]
 VARIABLES = 3
 MUTEXES = 2
-CONDITION, SEMAPHORE, RWLOCK, PLAIN = range(VARIABLES + MUTEXES, len(NAMES))
+CONDITION, SEMAPHORE, RWLOCK, COUNTER, PLAIN = range(VARIABLES + MUTEXES, len(NAMES))
 LIBRARY = {'pthread_mutex_lock': 1, 'pthread_mutex_unlock': 1, 'pthread_mutex_trylock': 1, 'pthread_cond_wait': 2,
            'pthread_cond_signal': 1, 'pthread_cond_broadcast': 1, 'sem_wait': 1, 'sem_trywait': 1, 'sem_post': 1,
            'pthread_rwlock_rdlock': 1, 'pthread_rwlock_wrlock': 1, 'pthread_rwlock_unlock': 1}
@@ -22,9 +23,9 @@ RMW_ORDERS = ['rlx', 'acq', 'rel', 'acq_rel', 'sc']
 class Thread:
     """Writes the body of one function."""
 
-    def __init__(self, rng, has_sc, has_plain):
+    def __init__(self, rng, traits):
         self.rng, self.lines, self.registers, self.blocks = rng, ['b0:'], 0, 1
-        self.has_sc, self.has_plain = has_sc, has_plain
+        self.traits = traits
 
     def emit(self, text):
         self.lines.append('  ' + text)
@@ -37,7 +38,7 @@ class Thread:
         self.lines.append(name + ':')
 
     def order(self, orders):
-        return self.rng.choice(orders if self.has_sc else orders[:-1])
+        return self.rng.choice(orders if 'sc' in self.traits else orders[:-1])
 
     def variable(self):
         return f'g{self.rng.randrange(VARIABLES)}'
@@ -56,6 +57,9 @@ class Thread:
     def update(self):
         r, op = self.register(), self.rng.choice(['add', 'xchg', 'or'])
         self.emit(f'{r} = rmw.4.{op} {self.order(RMW_ORDERS)} {self.variable()}, {self.value()}')
+
+    def count(self):
+        self.emit(f'{self.register()} = rmw.4.add rlx g{COUNTER}, {self.value()}')
 
     def compare_exchange(self, variable=None, expected=None, desired=None):
         r = self.register()
@@ -224,8 +228,10 @@ class Thread:
             self.emit(f'store.4 na {variable}, {self.value()}')
 
     def simple(self):
-        ways = [self.load, self.store, self.store, self.update, self.compare_exchange, self.fence]
-        self.rng.choice(ways + [self.plain] * self.has_plain)()
+        ways = [self.load, self.store, self.store, self.update, self.compare_exchange]
+        for trait, way in (('plain', self.plain), ('fence', self.fence), ('count', self.count), ('count', self.count)):
+            ways += [way] * (trait in self.traits)
+        self.rng.choice(ways)()
 
     def statement(self):
         waits = [self.wait, self.wait, self.wait_for_either, self.increment, self.spin_lock, self.ticket,
@@ -236,14 +242,13 @@ class Thread:
 
 def generate(rng):
     """The lines of a program."""
-    has_sc, has_plain, has_aborts = rng.random() < 0.5, rng.random() < 0.3, rng.random() < 0.3
-    has_twins = rng.random() < 0.4
-    threads, functions = rng.choice([2, 3, 3, 4] if has_twins else [2, 2, 3]), []
+    traits = {t for t in ('sc', 'plain', 'fence', 'count', 'abort', 'twins') if rng.random() < 0.4}
+    threads, functions = rng.choice([2, 3, 3, 4] if 'twins' in traits else [2, 2, 3]), []
     for _ in range(threads):
-        t = Thread(rng, has_sc, has_plain)
+        t = Thread(rng, traits)
         for _ in range(rng.randint(1, 2 if threads == 4 else 4)):
             t.statement()
-        if has_aborts and rng.random() < 0.5:
+        if 'abort' in traits and rng.random() < 0.5:
             r = t.test(t.load())
             t.blocks += 2
             t.emit(f'br {r}, b{t.blocks - 2}, b{t.blocks - 1}')
@@ -265,9 +270,9 @@ def generate(rng):
             lines.append(line if line.endswith(':') else f'{line} @1:{place}:1')
         lines.append('}')
     lines += [f'func {threads} "main" params 0 regs {threads + 1} @1:1:1 {{', 'b0:']
-    started = [rng.randrange(rng.choice([1, 2])) for _ in range(threads)] if has_twins else range(threads)
+    started = [rng.randrange(rng.choice([1, 2])) for _ in range(threads)] if 'twins' in traits else range(threads)
     lines += [f'  r{i} = builtin thread_create(f{k}, 0)' for i, k in enumerate(started)]
     lines += [f'  r{threads} = builtin thread_join(r{i})' for i in range(threads)]
-    lines += ['  ret 0', '}']
+    lines += [f'  r{threads} = load.4 rlx g{COUNTER}', '  ret 0', '}']
     lines += [f'func {called[name]} "{name}" params {n} regs {n} declared' for name, n in LIBRARY.items()]
     return lines
