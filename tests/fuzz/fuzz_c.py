@@ -49,7 +49,9 @@ MEMORY = 4 << 30            # address space of a run of the release build
 SHRINK_SECONDS = 60
 CLANG = os.environ.get('PORF_CLANG', 'clang-19')
 ENVIRONMENT = {'ASAN_OPTIONS': 'exitcode=99:allocator_may_return_null=1:soft_rss_limit_mb=1500',
-               'UBSAN_OPTIONS': 'print_stacktrace=1:exitcode=99'}
+               'UBSAN_OPTIONS': 'print_stacktrace=1:exitcode=99',
+               # LLVM's reader loses memory when it gives up on broken bitcode
+               'LSAN_OPTIONS': f'print_suppressions=0:suppressions={ROOT}/tests/fuzz/leaks.txt'}
 
 
 # ---- one run

@@ -5,16 +5,17 @@ reductions, threads created in another order, under stronger and weaker models.
 """
 import re
 
-# globals: three variables, two mutexes, a condition variable, a semaphore, a rwlock, a counter that main reads at the
-# end, and a variable that is accessed plainly
-NAMES = ['x', 'y', 'z', 'm0', 'm1', 'c', 's', 'rw', 'n', 'd']
-SIZES = [4, 4, 4, 40, 40, 48, 32, 56, 4, 4]
+# globals: three variables, two mutexes, a condition variable, a semaphore, a rwlock, a barrier, a counter that main
+# reads at the end, and a variable that is accessed plainly
+NAMES = ['x', 'y', 'z', 'm0', 'm1', 'c', 's', 'rw', 'b', 'n', 'd']
+SIZES = [4, 4, 4, 40, 40, 48, 32, 56, 32, 4, 4]
 VARIABLES = 3
 MUTEXES = 2
-CONDITION, SEMAPHORE, RWLOCK, COUNTER, PLAIN = range(VARIABLES + MUTEXES, len(NAMES))
+CONDITION, SEMAPHORE, RWLOCK, BARRIER, COUNTER, PLAIN = range(VARIABLES + MUTEXES, len(NAMES))
 LIBRARY = {'pthread_mutex_lock': 1, 'pthread_mutex_unlock': 1, 'pthread_mutex_trylock': 1, 'pthread_cond_wait': 2,
            'pthread_cond_signal': 1, 'pthread_cond_broadcast': 1, 'sem_wait': 1, 'sem_trywait': 1, 'sem_post': 1,
-           'pthread_rwlock_rdlock': 1, 'pthread_rwlock_wrlock': 1, 'pthread_rwlock_unlock': 1}
+           'pthread_rwlock_rdlock': 1, 'pthread_rwlock_wrlock': 1, 'pthread_rwlock_unlock': 1,
+           'pthread_barrier_init': 3, 'pthread_barrier_wait': 1}
 LOAD_ORDERS = ['rlx', 'acq', 'sc']
 STORE_ORDERS = ['rlx', 'rel', 'sc']
 RMW_ORDERS = ['rlx', 'acq', 'rel', 'acq_rel', 'sc']
@@ -242,12 +243,14 @@ class Thread:
 
 def generate(rng):
     """The lines of a program."""
-    traits = {t for t in ('sc', 'plain', 'fence', 'count', 'abort', 'twins') if rng.random() < 0.4}
+    traits = {t for t in ('sc', 'plain', 'fence', 'count', 'abort', 'twins', 'barrier') if rng.random() < 0.4}
     threads, functions = rng.choice([2, 3, 3, 4] if 'twins' in traits else [2, 2, 3]), []
     for _ in range(threads):
         t = Thread(rng, traits)
         for _ in range(rng.randint(1, 2 if threads == 4 else 4)):
             t.statement()
+            if 'barrier' in traits and rng.random() < 0.5:
+                t.call('pthread_barrier_wait', f'g{BARRIER}')
         if 'abort' in traits and rng.random() < 0.5:
             r = t.test(t.load())
             t.blocks += 2
@@ -271,6 +274,7 @@ def generate(rng):
         lines.append('}')
     lines += [f'func {threads} "main" params 0 regs {threads + 1} @1:1:1 {{', 'b0:']
     started = [rng.randrange(rng.choice([1, 2])) for _ in range(threads)] if 'twins' in traits else range(threads)
+    lines.append(f'  r0 = call f{called["pthread_barrier_init"]}(g{BARRIER}, 0, {threads})')
     lines += [f'  r{i} = builtin thread_create(f{k}, 0)' for i, k in enumerate(started)]
     lines += [f'  r{threads} = builtin thread_join(r{i})' for i in range(threads)]
     lines += [f'  r{threads} = load.4 rlx g{COUNTER}', '  ret 0', '}']
