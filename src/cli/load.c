@@ -170,9 +170,11 @@ Program *load_file (const char *path, const LoadOptions *o) {
 
 void load_library (Program *p, const char *name) {
   Str why = {0};
+  IrError e = {0};
   Program *runtime = porf_runtime_ir_size
-                         ? parse (porf_runtime_ir, porf_runtime_ir_size, "runtime", true)
+                         ? ir_parse_library (porf_runtime_ir, porf_runtime_ir_size, &e)
                          : program_new ();
+  if (!runtime) BUG (e.message);
   ir_link (p, runtime);
   program_free (runtime);
   if (!ir_check (p, &why)) die_input ("%s: %s", name, why.text);

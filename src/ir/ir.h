@@ -112,6 +112,8 @@ typedef struct Function {
   VEC (Case) cases;
   u64 *live_after; /* by instruction: registers that matter behind it, its result apart; NULL: all
                       may. ir_prepare */
+  const char *unread; /* ir_parse_library: the text from `{` to `}`, not yet read; NULL otherwise */
+  size_t unread_size;
 } Function;
 
 /* Bounds on globals. */
@@ -193,6 +195,9 @@ i32 program_find_global (const Program *p, const char *name);
 
 /* Text form. ir_parse returns NULL and fills *error; whatever it returns passes ir_check. */
 Program *ir_parse (const char *text, size_t size, IrError *error);
+/* The same of a text that ir_print has written and that stays where it is: bodies are read when
+ * they are linked. */
+Program *ir_parse_library (const char *text, size_t size, IrError *error);
 void ir_print (const Program *p, Str *out);
 bool ir_check (const Program *p, Str *why);
 
@@ -203,14 +208,14 @@ bool ir_check (const Program *p, Str *why);
 #define CONSTRUCTORS ".constructors"
 
 /* Adds all of another file of the same program. False, and the name, if both define something. */
-bool ir_join (Program *p, const Program *other, Str *clash);
+bool ir_join (Program *p, Program *other, Str *clash);
 
 /* Gives bodies to functions that `p` only declares (functions without blocks) or defines as weak by
  * copying them, and whatever they need, from `library`. A function that is in neither is left as a
  * single UNSUPPORTED instruction that names it, so that only reaching it matters. A global that
  * both programs have by name becomes one. main gets calls of what runs before and after it.
  * `library` may be NULL. */
-void ir_link (Program *p, const Program *library);
+void ir_link (Program *p, Program *library);
 
 /* Makes `p` ready for the VM: every loop gets a SPIN at its head, registers are renamed so that
  * frames are small. Functions that are still declarations are treated as by ir_link. Preparing

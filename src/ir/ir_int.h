@@ -106,4 +106,7 @@ bool liveness_init (Liveness *l, Function *f, const Cfg *c,
                     const Units *u); /* false: too much to hold */
 void liveness_done (Liveness *l);
 
+/* The body of a function of ir_parse_library, if it was not read yet. */
+void ir_read_body (Program *p, u32 function);
+
 #endif

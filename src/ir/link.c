@@ -10,7 +10,7 @@
 
 typedef struct Linker {
   Program *p;
-  const Program *library;
+  Program *library;
   Map functions, globals;                 /* hash of the name -> index in p */
   Map library_functions, library_globals; /* likewise, in the library */
   u32 *global_of, *function_of;           /* by library index: index in p, or NONE */
@@ -42,6 +42,7 @@ static u32 find_global (const Map *m, const Program *p, const char *name) {
 }
 
 static u32 map_function (Linker *k, u32 index) {
+  ir_read_body (k->library, index);
   if (k->function_of[index] != NONE) return k->function_of[index];
   const Function *from = &k->library->functions.data[index];
   u32 to = NONE;
@@ -288,7 +289,7 @@ static void name_globals (Map *m, const Program *p) {
     name_add (m, p->globals.data[i].name, p->globals.data[i].linkage, i);
 }
 
-static void linker_init (Linker *k, Program *p, const Program *library) {
+static void linker_init (Linker *k, Program *p, Program *library) {
   *k = (Linker){.p = p, .library = library};
   name_functions (&k->functions, p);
   name_globals (&k->globals, p);
@@ -358,7 +359,7 @@ static bool join_global (Linker *k, u32 index) {
   return true;
 }
 
-bool ir_join (Program *p, const Program *other, Str *clash) {
+bool ir_join (Program *p, Program *other, Str *clash) {
   Linker k;
   bool ok = true;
   linker_init (&k, p, other);
@@ -413,7 +414,7 @@ static u32 declare_exit_handlers (Program *p) {
   return p->functions.size - 1;
 }
 
-void ir_link (Program *p, const Program *library) {
+void ir_link (Program *p, Program *library) {
   if (library) {
     Linker k;
     surround_main (p, declare_exit_handlers (p));

@@ -11,6 +11,7 @@
 typedef struct Parser {
   Lexer lex;
   Program *program;
+  bool skips_bodies;
   u32 func;                 /* index of the function being read */
   VEC (u32) function_lines; /* for errors that only ir_check finds */
   VEC (u32) insn_lines;     /* of all functions in order */
@@ -317,6 +318,17 @@ static void parse_body (Parser *s) {
   if (!function_of (s)->blocks.size) lex_fail (l, "a function without blocks must be `declared`");
 }
 
+/* The printer ends every function by a brace on a line of its own. */
+static void skip_body (Parser *s) {
+  static const char brace[] = "\n}\n";
+  Lexer *l = &s->lex;
+  const char *end = memmem (l->at, (size_t)(l->end - l->at), brace, strlen (brace));
+  if (!end) lex_fail (l, "a function does not end");
+  function_of (s)->unread = l->at;
+  l->at = end + strlen (brace);
+  function_of (s)->unread_size = (size_t)(l->at - function_of (s)->unread);
+}
+
 /* Items are numbered in the order in which they stand. */
 static void parse_item_index (Parser *s, u32 expected) {
   if (lex_number (&s->lex, MAX_INDEX) != expected)
@@ -347,7 +359,10 @@ static void parse_function (Parser *s) {
     if (lex_peek (l) == '@') {
       fn->pos = parse_position (s, s->func);
     } else if (lex_accept (l, '{')) {
-      parse_body (s);
+      if (s->skips_bodies)
+        skip_body (s);
+      else
+        parse_body (s);
       return;
     } else if (lex_accept_word (l, "params")) {
       fn->params = (u32)lex_number (l, MAX_ARGS);
@@ -537,20 +552,46 @@ static void parser_done (Parser *s) {
   mem_free (s);
 }
 
-Program *ir_parse (const char *text, size_t size, IrError *error) {
-  /* On the heap, so that what longjmp does to locals is no concern. */
-  Parser *const s = mem_zalloc (sizeof *s);
-  Program *const p = program_new ();
+/* On the heap, so that what longjmp does to locals is no concern. */
+static Parser *parser_new (Program *p, const char *text, size_t size, IrError *error) {
+  Parser *s = mem_zalloc (sizeof *s);
   s->program = p;
   *error = (IrError){0};
   lex_init (&s->lex, text, size, error);
+  return s;
+}
+
+static Program *parse_text (const char *text, size_t size, bool skips_bodies, IrError *error) {
+  Program *const p = program_new ();
+  Parser *const s = parser_new (p, text, size, error);
+  s->skips_bodies = skips_bodies;
   bool ok = false;
   if (!setjmp (s->lex.failed)) {
     parse_program (s);
-    ok = check_parsed (s, error);
+    ok = skips_bodies || check_parsed (s, error);
   }
   parser_done (s);
   if (ok) return p;
   program_free (p);
   return NULL;
+}
+
+Program *ir_parse (const char *text, size_t size, IrError *error) {
+  return parse_text (text, size, false, error);
+}
+
+Program *ir_parse_library (const char *text, size_t size, IrError *error) {
+  return parse_text (text, size, true, error);
+}
+
+void ir_read_body (Program *p, u32 function) {
+  Function *f = &p->functions.data[function];
+  if (!f->unread) return;
+  IrError error;
+  Parser *const s = parser_new (p, f->unread, f->unread_size, &error);
+  s->func = function;
+  f->unread = NULL;
+  if (setjmp (s->lex.failed)) BUG (error.message);
+  parse_body (s);
+  parser_done (s);
 }

@@ -364,7 +364,8 @@ static void test_read_before_write (void) {
                   "b0:\n  r0 = add.64 r1, 1\n  r0 = mul.64 r0, 3\n  ret r0\n}\n");
 }
 
-static void test_link (void) {
+/* The bodies of a library are read at once, or as they are needed. */
+static void test_link (bool at_once) {
   Program *p = parse_text (
       "porf-ir 1\nfile 1 \"p.c\"\nglobal 0 \"shared\" size 4 extern\nglobal 1 \".str\" size 1 "
       "local = 61\n"
@@ -374,7 +375,7 @@ static void test_link (void) {
       "func 3 \"puts\" params 1 regs 1 declared\n"
       "func 4 \"soft\" params 0 regs 0 weak {\nb0:\n  ret 7\n}\n"
       "func 5 \"callback\" params 0 regs 0 {\nb0:\n  ret 8\n}\n");
-  Program *lib = parse_text (
+  static const char library[] =
       "porf-ir 1\nfile 1 \"lib.c\"\nglobal 0 \"table\" size 16 align 8 = zero reloc 0 f1 reloc 8 "
       "g2+4\n"
       "global 1 \"shared\" size 4 = 05000000\nglobal 2 \".str\" size 8 local = 6162636465666768\n"
@@ -384,7 +385,10 @@ static void test_link (void) {
       "  r3 = call f3(r3, g2)\n  ret r3\n}\n"
       "func 3 \"helper\" params 2 regs 2 {\nb0:\n  unsupported \"something\"\n}\n"
       "func 4 \"puts\" params 0 regs 0 {\nb0:\n  ret 1\n}\n"
-      "func 5 \"soft\" params 0 regs 0 {\nb0:\n  ret 9\n}\n");
+      "func 5 \"soft\" params 0 regs 0 {\nb0:\n  ret 9\n}\n";
+  IrError error;
+  Program *lib =
+      at_once ? parse_text (library) : ir_parse_library (library, strlen (library), &error);
   CHECK (p && lib);
   if (!p || !lib) return;
   ir_link (p, lib);
@@ -460,6 +464,7 @@ int main (void) {
   test_nested_loops ();
   test_dead_code ();
   test_read_before_write ();
-  test_link ();
+  test_link (true);
+  test_link (false);
   return test_summary ();
 }
