@@ -68,6 +68,7 @@ typedef struct WitnessThread {
   bool exists;
   u8 status; /* ThreadStatus */
   u32 pos;   /* where it stands */
+  u32 call;  /* if it stands inside a library: 1 + index of the function that was called, else 0 */
   Tid other; /* THREAD_WAITS_JOIN: the thread it waits for */
   struct {   /* THREAD_SPINS: what it reads again and again, and what that stays */
     i32 location;

@@ -28,6 +28,14 @@ static void add_awaited (const Execution *x, Tid t, WitnessThread *w) {
   }
 }
 
+static u32 library_call (const Execution *x, Tid t) {
+  const Program *p = x->explorer->program;
+  u32 stack[WITNESS_STACK], pos = 0, n;
+  n = snapshot_backtrace (thread_snapshot (x->graph, t), stack, WITNESS_STACK);
+  for (u32 i = 0; i < n && !position_is_own (p, stack[i]); i++) pos = stack[i];
+  return pos ? 1 + p->positions.data[pos].func : 0;
+}
+
 static void add_threads (const Execution *x, Witness *out) {
   const Graph *g = x->graph;
   for (Tid t = 0; t < g->nthreads; t++) {
@@ -41,6 +49,7 @@ static void add_threads (const Execution *x, Witness *out) {
                            : event_effect (g, line->created_by)->func;
       w.status = (u8)status_of (x, t);
       w.pos = thread_effect (g, t)->pos;
+      w.call = library_call (x, t);
       w.nevents = line->events.size;
       if (w.status == THREAD_SPINS) add_awaited (x, t, &w);
       if (w.status == THREAD_WAITS_JOIN) w.other = thread_effect (g, t)->child;

@@ -211,6 +211,7 @@ static void say_spin (Explanation *x, const Note *n, Str *out) {
   const WitnessThread *t = &x->view.w->threads.data[n->tid];
   Str operand = {0};
   str_add (out, "waits here forever");
+  if (t->call) return;
   if (!t->nawaited && operand_at (&x->view, n->pos, &operand))
     str_printf (out, ": no other thread writes `%s`", operand.text);
   str_free (&operand);

@@ -82,6 +82,10 @@ static bool say_liveness (View *v, const Finding *f, Str *out) {
   const WitnessThread *t = &v->w->threads.data[f->tid];
   say_tid (out, f->tid);
   str_add (out, " can wait forever");
+  if (t->call) {
+    str_printf (out, " in %s", library_function (v->program, t->call - 1));
+    return true;
+  }
   Str operand = {0};
   for (u32 i = 0; i < t->nawaited; i++)
     str_printf (out, "%s`%s`", i ? " or " : " for ", view_location (v, t->awaited[i].location));

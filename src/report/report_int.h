@@ -59,6 +59,7 @@ Position position_at (const Program *p, u32 pos);
 const char *position_path (const Program *p, u32 pos);
 /* Where the user's own code does this: the innermost place outside the library that porf supplies.
  */
+const char *library_function (const Program *p, u32 function);
 u32 event_position (const Program *p, const WitnessEvent *e);
 u32 finding_position (const Program *p, const Finding *f);
 u32 finding_other_position (const Program *p, const Finding *f); /* 0: there is no other side */

@@ -81,8 +81,24 @@ static bool matters (const Explanation *x, u32 e) {
   return (i32)e == f->event || (i32)e == f->other_event || is_contended (w, event);
 }
 
-/* The same again, as in a loop that waits. */
-static bool is_same_step (const WitnessEvent *a, const WitnessEvent *b) {
+/* The library function that the program has called there, or NULL: what it does inside is its own
+ * business, locks apart. */
+static const char *library_call (const Program *p, const WitnessEvent *e) {
+  u32 pos = 0;
+  for (u32 i = 0; i < WITNESS_STACK && e->stack[i] && !position_is_own (p, e->stack[i]); i++)
+    pos = e->stack[i];
+  if (!pos || e->is_lock) return NULL;
+  u32 func = position_at (p, pos).func;
+  if (func >= p->functions.size) return NULL;
+  return library_function (p, func);
+}
+
+/* The same again, as in a loop that waits or in a library. */
+static bool is_same_step (const Program *p, const WitnessEvent *a, const WitnessEvent *b) {
+  const char *call = library_call (p, a), *next = library_call (p, b);
+  if (call && next)
+    return a->tid == b->tid && event_position (p, a) == event_position (p, b) &&
+           !strcmp (call, next);
   return a->tid == b->tid && a->pos == b->pos && a->kind == b->kind && a->location == b->location &&
          a->read == b->read && a->written == b->written;
 }
@@ -102,7 +118,8 @@ void find_steps (const Explanation *x, Steps *out) {
   line_up (&l);
   for (u32 i = 0; i < l.count; i++) {
     if (!matters (x, l.order[i])) continue;
-    if (out->size && is_same_step (&w->events.data[vec_last (out)], &w->events.data[l.order[i]]))
+    if (out->size && is_same_step (x->view.program, &w->events.data[vec_last (out)],
+                                   &w->events.data[l.order[i]]))
       out->size--;
     vec_push (out, l.order[i]);
   }
@@ -122,7 +139,10 @@ u32 step_caller (const Explanation *x, u32 step) {
 }
 
 static void say_what (Explanation *x, const WitnessEvent *e, const char *name, Str *out) {
-  if (e->kind == WITNESS_FREE) {
+  const char *call = library_call (x->view.program, e);
+  if (call) {
+    str_printf (out, "%s on `%s`", call, name);
+  } else if (e->kind == WITNESS_FREE) {
     str_add (out, "frees it");
   } else if (e->is_lock) {
     str_printf (out, "%s `%s`",

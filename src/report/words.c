@@ -95,6 +95,12 @@ u32 finding_other_position (const Program *p, const Finding *f) {
   return side_position (p, &f->witness, f->other_pos, f->other_event);
 }
 
+/* Under the name that the program calls it by. */
+const char *library_function (const Program *p, u32 function) {
+  const char *name = p->functions.data[function].name;
+  return strcmp (name, "porf_barrier_pass") != 0 ? name : "pthread_barrier_wait";
+}
+
 void say_place (Str *out, const Program *p, u32 pos) {
   Position at = position_at (p, pos);
   const char *path = position_path (p, pos);
