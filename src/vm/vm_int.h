@@ -124,7 +124,7 @@ typedef struct ObjectTable {
 #define FUNCTION_BASE 0x10000000ull
 #define FUNCTION_STEP 16
 #define OBJECT_BASE 0x40000000ull
-#define REDZONE 16
+#define REDZONE 4096
 
 void objects_init (Vm *vm);
 void objects_done (Vm *vm);
