@@ -311,7 +311,7 @@ static void test_memo_purge (void) {
 
 static u64 address_of (Fixture f, const char *name) {
   Str s = {0};
-  for (u64 addr = 0x40000000; addr < 0x40000400; addr += 8) {
+  for (u64 addr = 0x40000000; addr < 0x40010000; addr += 8) {
     str_clear (&s);
     vm_name_address (f.vm, addr, &s);
     if (s.text && !strcmp (s.text, name)) {
@@ -334,7 +334,7 @@ static void test_addresses (void) {
   CHECK (vm_object_at (f.vm, x + 3, &base, &size) && base == x && size == 4);
   CHECK (!vm_object_at (f.vm, x + 4, &base, &size));
   u64 table = 0;
-  for (u64 a = y; a < y + 128 && !table; a += 16)
+  for (u64 a = y; a < y + 0x10000 && !table; a += 16)
     if (vm_object_at (f.vm, a, &base, &size) && size == 16) table = base;
   CHECK (table && vm_initial_value (f.vm, table + 8, 8, &value) && value == y + 4);
   close_vm (f);
