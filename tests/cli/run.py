@@ -113,6 +113,20 @@ def well_formed(out):
 
 
 @test
+def leaves_nothing_behind(porf):
+    os.mkdir(os.path.join(porf.directory, 'scratch'))
+    os.environ['TMPDIR'] = os.path.join(porf.directory, 'scratch')
+    try:
+        porf('check', '--no-cache', porf.write('good.c', GOOD))
+        porf('check', '--no-cache', porf.write('bad.c', BAD))
+        porf('check', '--no-cache', porf.write('broken.c', 'int main (void) { return undeclared; }\n'))
+        left = [f for _, _, files in os.walk(porf.directory) for f in files if f not in ('good.c', 'bad.c', 'broken.c')]
+    finally:
+        del os.environ['TMPDIR']
+    assert not left, left
+
+
+@test
 def missing_file(porf):
     rejected(porf('check', 'no-such-file.c'), 'no-such-file.c')
 
