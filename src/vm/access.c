@@ -110,8 +110,9 @@ static bool private_load (Vm *vm, const Insn *i, const Object *o, u64 addr, u64 
     *value = pair_intern (vm, (Pair){low, high});
   }
   if (LIKELY (!undefined)) return true;
+  if (!check_undefined (vm, i, undefined)) return false;
   r->load_undefined = undefined;
-  return check_undefined (vm, i, undefined);
+  return true;
 }
 
 static bool store_bytes (Vm *vm, u64 addr, u32 size, u64 value, u64 undefined) {
