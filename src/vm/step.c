@@ -130,6 +130,25 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   return true;
 }
 
+/* A mutex that is locked and unlocked again with nothing changed in between: no side effect. */
+static bool has_just_locked (const Run *r) { return r->locked && r->locked_effects == r->effects; }
+
+static void note_lock (Run *r, u64 mutex) {
+  if (has_just_locked (r)) r->effects++; /* that one counts now */
+  r->locked = mutex;
+  r->locked_effects = r->effects;
+}
+
+static void note_unlock (Run *r, u64 mutex) {
+  if (r->locked != mutex || !has_just_locked (r)) r->effects++;
+  r->locked = r->locked_effects = 0;
+}
+
+/* A number that is different whenever there was a side effect, or another mutex is held. */
+static u64 effects_now (const Run *r) {
+  return r->effects + (has_just_locked (r) ? r->locked << 32 : 0);
+}
+
 /* The head of a loop. Shadows behind i->b: the live registers, the count of side effects and the
  * count of visits. A thread that comes back with the same registers and no side effect in between
  * would only go round again until another thread writes: it waits. */
@@ -141,8 +160,9 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
     return stop_unsupported (
         vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", vm->options.unroll));
   if (!(i->flags & INSN_SPIN)) return true;
-  bool same = *effects == vm->run.effects; /* not at the first visit: reset to -1 on the way in */
-  *effects = vm->run.effects;
+  u64 now = effects_now (&vm->run);
+  bool same = *effects == now; /* not at the first visit: reset to -1 on the way in */
+  *effects = now;
   for (u32 k = 0; k < i->nargs; k++) {
     u64 value = VALUE (live[k]);
     same = same && shadow[k] == value;
@@ -202,20 +222,6 @@ static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
   for (u32 k = 0; k < i->nargs; k++)
     if (fn->cases.data[i->first + k].value == value) return fn->cases.data[i->first + k].block;
   return (u32)i->b;
-}
-
-/* A mutex that is locked and unlocked again with nothing changed in between: no side effect. */
-static void note_lock (Run *r, u64 mutex) {
-  r->locked = mutex;
-  r->locked_effects = ++r->effects;
-}
-
-static void note_unlock (Run *r, u64 mutex) {
-  if (r->locked == mutex && r->locked_effects == r->effects)
-    r->effects--;
-  else
-    r->effects++;
-  r->locked = r->locked_effects = 0;
 }
 
 /* Stores the engine's answer to the effect at which the thread stopped, and steps over the
