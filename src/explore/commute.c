@@ -21,10 +21,11 @@ static const u8 family[] = {
 
 static u8 family_of (const Effect *e) { return e->rmw < ARRAY_SIZE (family) ? family[e->rmw] : 0; }
 
-/* Whether the thread is at such an update of the location that was chosen for it. */
+/* Whether the thread is at such an update of the location that was chosen for it. In a loop that
+ * waits it matters whether an update changes anything. */
 bool is_blind (Explorer *x, const Effect *e) {
   u64 unused;
-  if (!e->is_unused || e->order != ORD_RLX || !x->can_commute) return false;
+  if (!e->is_unused || e->order != ORD_RLX || e->in_spin || !x->can_commute) return false;
   if (!x->counter && family_of (e) && !map_get (&x->observed, e->addr, &unused)) {
     x->counter = e->addr;
     x->counter_family = family_of (e);
@@ -48,8 +49,18 @@ void check_observer_of (Explorer *x, Ev e) {
       is_observed (x);
 }
 
+/* The last write before w that is not blind. */
+static Ev base_of_blind (const Graph *g, u32 loc) {
+  const Location *l = graph_location (g, loc);
+  u32 p = l->mo.size - 1;
+  while (graph_event (g, l->mo.data[p])->flags & EVENT_BLIND) p--;
+  return l->mo.data[p];
+}
+
 static void check_observed (Explorer *x, Ev w) {
-  const Location *l = graph_location (x->g, graph_event (x->g, w)->loc);
+  u32 loc = graph_event (x->g, w)->loc;
+  const Location *l = graph_location (x->g, loc);
+  if (undefined_of_write (x, loc, base_of_blind (x->g, loc)).bits) is_observed (x); /* a finding */
   for (u32 p = 1; p < l->mo.size; p++)
     if (!(graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) &&
         !graph_is_hb (x->g, l->mo.data[p], w))
