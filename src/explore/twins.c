@@ -86,15 +86,22 @@ static bool return_the_same (const Graph *g, const Class *c) {
   return true;
 }
 
+/* What joining t returns; if it has not ended but one of its twins has, that one could be t. */
+static u64 value_of_join (const Graph *g, const Class *c, Tid t) {
+  bool exists = t < g->nthreads && g->threads[t].created_by != EV_NONE;
+  if (exists && thread_effect (g, t)->kind == EFF_END) return joined_value (g, t);
+  for (u32 i = 0; i < c->size && is_member (c, t); i++)
+    if (thread_effect (g, c->member[i])->kind == EFF_END) return joined_value (g, c->member[i]);
+  return 0;
+}
+
 static u32 count_tail_joins (Explorer *x, const Class *c) {
   Snapshot *s = snapshot_share (thread_snapshot (x->g, 0));
   u32 joined = 0;
   for (u32 n = 0; s->effect.kind == EFF_JOIN && n < 4096; n++) {
     Tid t = s->effect.child;
     joined += is_member (c, t);
-    bool has_ended = t < x->g->nthreads && x->g->threads[t].created_by != EV_NONE &&
-                     thread_effect (x->g, t)->kind == EFF_END;
-    Snapshot *next = resume (x, s, has_ended ? joined_value (x->g, t) : 0);
+    Snapshot *next = resume (x, s, value_of_join (x->g, c, t));
     snapshot_release (x->vm, s);
     s = next;
   }
@@ -123,12 +130,17 @@ static bool knows_itself (const Explorer *x, const Class *c) {
   return false;
 }
 
+/* Or would be, if the right one of them ended. */
 static bool is_joined_by_others (const Graph *g, const Class *c) {
-  for (Tid t = 1; t < g->nthreads; t++)
+  for (Tid t = 1; t < g->nthreads; t++) {
+    if (g->threads[t].created_by == EV_NONE) continue;
+    const Effect *next = thread_effect (g, t);
+    if (next->kind == EFF_JOIN && is_member (c, next->child)) return true;
     for (u32 i = 0; i < g->threads[t].events.size; i++) {
       const Event *e = graph_event (g, g->threads[t].events.data[i]);
       if (e->kind == KIND_JOIN && is_member (c, (Tid)e->value)) return true;
     }
+  }
   return false;
 }
 
