@@ -158,6 +158,8 @@ static void search_until_settled (Explorer *x) {
     start_over (x);
     search (x);
   }
+  x->result.stats.executions += (u64)llround (x->represented);
+  x->result.stats.blocked += (u64)llround (x->represented_blocked);
 }
 
 /* Executions are counted by the first look. A second one lets threads miss what they wait for
@@ -223,8 +225,6 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.started = seconds_now ();
   x.result.model = x.model->name;
   search_until_settled (&x);
-  x.result.stats.executions += (u64)llround (x.represented);
-  x.result.stats.blocked += (u64)llround (x.represented_blocked);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
   if (!x.must_stop && !x.result.findings.size && !x.result.not_covered.size) {
     warn_of_no_execution (&x);
