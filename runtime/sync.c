@@ -371,15 +371,16 @@ static int arrive_in_any_order (Barrier *b) {
 }
 
 /* In the order of their numbers: nobody can tell, since an arrival orders nothing but what comes
- * behind the barrier, and that comes behind all arrivals. */
+ * behind the barrier, and that comes behind all arrivals. It is an RMW here, too: under tso and pso
+ * that is a fence. */
 static void arrive_in_turn (Barrier *b, unsigned turn) {
   unsigned n, count = b->count;
   _Atomic unsigned *rounds = __porf_shadow (b);
   while ((n = atomic_load_explicit (&b->arrived, ACQ)) % count != turn && n < BARRIER_DESTROYED)
     continue;
+  n = atomic_fetch_add_explicit (&b->arrived, 1, ACQ_REL);
   if (n >= BARRIER_DESTROYED) __porf_misuse (b, "` can be used after it was destroyed");
   unsigned round = b->rounds + n / count;
-  atomic_store_explicit (&b->arrived, n + 1, REL);
   if (turn == count - 1)
     atomic_store_explicit (rounds, round + 1, REL);
   else
