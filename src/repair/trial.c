@@ -164,6 +164,7 @@ static bool explore (Search *s, const Model *model, Result *result) {
   o.on_execution = NULL;
   o.on_progress = NULL;
   o.on_effect = NULL;
+  o.on_growth = NULL;
   o.timeout = s->deadline - now ();
   o.max_executions = 0;
   if (!o.memory || o.memory > MOST_MEMORY) o.memory = MOST_MEMORY;
