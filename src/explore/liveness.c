@@ -52,6 +52,28 @@ static bool is_free (Lonely *l) {
   return w != EV_NONE && !value_of_write (l->x, loc, w);
 }
 
+static bool answer_lock (Lonely *l) {
+  u64 mutex = l->s->effect.addr;
+  if (l->mutex == mutex) {
+    l->mutex = 0;
+    return true;
+  }
+  if (l->mutex || l->taken || !is_free (l)) return false;
+  l->taken = mutex;
+  return true;
+}
+
+static bool answer_unlock (Lonely *l) {
+  u64 mutex = l->s->effect.addr;
+  if (l->taken == mutex) {
+    l->taken = 0;
+    return true;
+  }
+  if (l->mutex || somebody_waits_for (l->x->g, mutex)) return false;
+  l->mutex = mutex;
+  return true;
+}
+
 /* Whether the thread goes on without having changed anything; a mutex may be free for a moment. */
 static bool answer (Lonely *l, u64 *value) {
   const Effect *e = &l->s->effect;
@@ -60,24 +82,13 @@ static bool answer (Lonely *l, u64 *value) {
   case EFF_READ:
   case EFF_RMW:
   case EFF_CAS:
-  case EFF_TRYLOCK:
     return answer_access (l, value);
-  case EFF_UNLOCK:
-    if (l->taken == e->addr) {
-      l->taken = 0;
-      return true;
-    }
-    if (l->mutex || somebody_waits_for (l->x->g, e->addr)) return false;
-    l->mutex = e->addr;
-    return true;
+  case EFF_TRYLOCK:
+    return l->mutex == e->addr || is_free (l) ? answer_lock (l) : answer_access (l, value);
   case EFF_LOCK:
-    if (l->mutex == e->addr) {
-      l->mutex = 0;
-      return true;
-    }
-    if (l->mutex || l->taken || !is_free (l)) return false;
-    l->taken = e->addr;
-    return true;
+    return answer_lock (l);
+  case EFF_UNLOCK:
+    return answer_unlock (l);
   case EFF_NONDET:
     *value = e->expected;
     return e->child;
