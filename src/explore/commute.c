@@ -33,7 +33,8 @@ bool is_blind (Explorer *x, const Effect *e) {
   return e->addr == x->counter && family_of (e) == x->counter_family;
 }
 
-static void is_observed (Explorer *x) {
+/* The order of its updates can be seen: the search starts over without it. */
+static void give_up_counter (Explorer *x) {
   map_put (&x->observed, x->counter, 1);
   x->must_restart = true;
 }
@@ -46,27 +47,26 @@ void check_observer_of (Explorer *x, Ev e) {
   for (u32 p = 1; p < l->mo.size; p++)
     if ((graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) &&
         !graph_is_hb (x->g, l->mo.data[p], e))
-      is_observed (x);
+      give_up_counter (x);
 }
 
-/* The last write before w that is not blind. */
-static Ev base_of_blind (const Graph *g, u32 loc) {
-  const Location *l = graph_location (g, loc);
-  u32 p = l->mo.size - 1;
+/* The place in mo of the last write up to place p that is not blind. */
+static u32 place_of_base (const Graph *g, const Location *l, u32 p) {
   while (graph_event (g, l->mo.data[p])->flags & EVENT_BLIND) p--;
-  return l->mo.data[p];
+  return p;
 }
 
 static void check_observed (Explorer *x, Ev w) {
   u32 loc = graph_event (x->g, w)->loc;
   const Location *l = graph_location (x->g, loc);
-  if (undefined_of_write (x, loc, base_of_blind (x->g, loc)).bits) is_observed (x); /* a finding */
+  Ev base = l->mo.data[place_of_base (x->g, l, l->mo.size - 1)];
+  if (undefined_of_write (x, loc, base).bits) give_up_counter (x); /* a finding */
   for (u32 p = 1; p < l->mo.size; p++)
     if (!(graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) &&
         !graph_is_hb (x->g, l->mo.data[p], w))
-      is_observed (x);
+      give_up_counter (x);
   for (u32 i = 0; i < l->reads.size; i++)
-    if (!graph_is_hb (x->g, l->reads.data[i], w)) is_observed (x);
+    if (!graph_is_hb (x->g, l->reads.data[i], w)) give_up_counter (x);
 }
 
 void start_blind (Explorer *x, Tid t) {
@@ -87,8 +87,7 @@ void start_blind (Explorer *x, Tid t) {
 /* Applies the updates up to w to what was written before them. */
 u64 value_of_blind (const Explorer *x, u32 loc, Ev w) {
   const Location *l = graph_location (x->g, loc);
-  u32 p = graph_event (x->g, w)->mopos, last = p;
-  while (graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) p--;
+  u32 last = graph_event (x->g, w)->mopos, p = place_of_base (x->g, l, last);
   u64 value = value_of_write (x, loc, l->mo.data[p]);
   while (p++ < last) {
     const Effect *e = event_effect (x->g, l->mo.data[p]);
@@ -97,8 +96,7 @@ u64 value_of_blind (const Explorer *x, u32 loc, Ev w) {
   return value;
 }
 
-/* ---- how many orders there are ----------------------------------------------------------------
- */
+/* ---- how many orders there are --------------------------------------------------------------- */
 
 typedef struct Updates { /* the blind updates, by thread */
   VEC (Tid) threads;
@@ -179,7 +177,7 @@ double count_blind_orders (Explorer *x) {
   find_updates (x->g, loc, &u);
   double orders = 1;
   if (!u.states)
-    is_observed (x); /* by nobody, but they are too many to be counted */
+    give_up_counter (x); /* by nobody, but they are too many to be counted */
   else if (u.threads.size > 1)
     orders = count_orders (x->g, loc, &u);
   vec_free (&u.threads);

@@ -148,7 +148,7 @@ u64 value_of_write (const Explorer *x, u32 loc, Ev w);
 Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds (Explorer *x, u32 loc);
 void show_rounds_of_object (Explorer *x, u64 addr);
-void has_loose_writes (Explorer *x, u32 loc);
+void note_loose_writes (Explorer *x, u32 loc);
 
 /* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its
  * frame; next_ puts the frame's next choice into force; undo_ takes the present one back; close_

@@ -25,7 +25,7 @@ void show_rounds (Explorer *x, u32 loc) {
   if (x->has_left_out) x->must_restart = true;
 }
 
-void has_loose_writes (Explorer *x, u32 loc) {
+void note_loose_writes (Explorer *x, u32 loc) {
   x->locations.data[loc].has_loose_writes = true;
   map_put (&x->loose_writes, x->addresses.data[loc], 1);
   x->must_restart = true;

@@ -16,8 +16,8 @@ typedef struct Class {
   u32 size;
 } Class;
 
-/* The event in which main created a twin of the thread that e creates. There is one class: the
- * first that main creates. */
+/* The twin, created just before it, of the thread that e creates, or TID_NONE. There is one class:
+ * the first that main creates. */
 Tid find_twin (const Explorer *x, Ev e) {
   const Graph *g = x->g;
   const Event *event = graph_event (g, e);

@@ -60,7 +60,7 @@ void check_writes_are_ordered (Explorer *x, Ev w) {
   const Location *l = graph_location (x->g, write->loc);
   if (write->mopos + 1 == l->mo.size && graph_is_porf (x->g, l->mo.data[write->mopos - 1], w))
     return;
-  has_loose_writes (x, write->loc);
+  note_loose_writes (x, write->loc);
 }
 
 Step next_place (Explorer *x, Frame *f) {

@@ -70,8 +70,7 @@ bool undefined_stop (Vm *vm) {
   return false;
 }
 
-/* ---- calls and loops
- * ----------------------------------------------------------------------------------- */
+/* ---- calls and loops ------------------------------------------------------------------------- */
 
 /* The callee's frame is on top, the arguments are the caller's operands. */
 void undefined_call (Vm *vm, const Insn *i) {
