@@ -39,7 +39,8 @@ static u32 scope_file (Lower *l, LLVMMetadataRef scope) {
   u64 n;
   if (map_get (&l->scopes, (u64)(uintptr_t)scope, &n)) return (u32)n;
   LLVMMetadataRef file = LLVMDIScopeGetFile (scope);
-  n = file ? file_of (l, file) : 0;
+  bool is_file = file && LLVMGetMetadataKind (file) == LLVMDIFileMetadataKind; /* if it is sound */
+  n = is_file ? file_of (l, file) : 0;
   map_put (&l->scopes, (u64)(uintptr_t)scope, n);
   return (u32)n;
 }
