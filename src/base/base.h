@@ -22,7 +22,14 @@ typedef uint64_t u64;
 typedef int32_t i32;
 typedef int64_t i64;
 
-enum { EXIT_PASS = 0, EXIT_INPUT = 2, EXIT_INCOMPLETE = 3, EXIT_VIOLATION = 42, EXIT_BUG = 70 };
+enum {
+  EXIT_PASS = 0,
+  EXIT_DIFFERENT = 1,
+  EXIT_INPUT = 2,
+  EXIT_INCOMPLETE = 3,
+  EXIT_VIOLATION = 42,
+  EXIT_BUG = 70
+};
 
 #define ARRAY_SIZE(a) (sizeof (a) / sizeof *(a))
 #define NORETURN __attribute__ ((noreturn))

@@ -201,6 +201,8 @@ static const char *expected (const char *argument) {
               {"WHAT", "a list of ir, effects, graph"},
               {"LO..HI|A,B,...", "a range LO..HI or a list A,B,..."},
               {"MODEL", "the name of a model"},
+              {"LIST", "a list of names"},
+              {"DIR", "the name of a directory"},
               {"FILE", "the name of a file"}};
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
     if (!strcmp (rows[i].name, argument)) return rows[i].meaning;
@@ -298,7 +300,7 @@ static void read_command (Reader *r) {
 
 /* Before a file is reported as missing: `porf chekc x.c` is no file but a misspelt command. */
 static bool files_exist (const Args *a, Str *error) {
-  static const char *const later[] = {"outcomes", "compare", "optimize", "replay", "explain", NULL};
+  static const char *const later[] = {"optimize", "replay", NULL};
   for (u32 i = 0; i < a->files.size; i++) {
     const char *file = a->files.data[i];
     struct stat st;
@@ -332,11 +334,13 @@ bool args_parse (Args *a, int argc, char **argv, Str *error) {
     if (!read_one (&r)) return false;
   if (a->version) a->command = COMMAND_version;
   if (a->help || argc < 2) a->command = COMMAND_help;
-  if (a->command == COMMAND_check && !a->files.size) {
+  bool takes_files = a->command == COMMAND_check || a->command == COMMAND_outcomes ||
+                     a->command == COMMAND_compare;
+  if (takes_files && !a->files.size) {
     str_add (error, "no input file; `porf --help` shows how to use it");
     return false;
   }
-  return a->command != COMMAND_check || files_exist (a, error);
+  return !takes_files || files_exist (a, error);
 }
 
 void args_free (Args *a) {
@@ -374,7 +378,8 @@ void args_help (Str *out) {
 #include "cli/options.def"
 #undef OPTION
 #undef GROUP
-  str_add (out,
-           "\nExit code: 0 all executions explored and none is wrong, 42 violation, 3 incomplete,\n"
-           "2 wrong input or command line, 70 a bug in porf.\n");
+  str_add (
+      out,
+      "\nExit code: 0 all executions explored and none is wrong, 42 violation, 3 incomplete,\n"
+      "2 wrong input or command line, 70 a bug in porf; of compare also 1, outcomes differ.\n");
 }

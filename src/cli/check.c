@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/dump.h"
 #include "cli/load.h"
-#include "cli/progress.h"
 #include "repair/repair.h"
 
 static volatile int stop_requested; /* the only mutable global: what a signal handler may touch */
@@ -23,19 +23,6 @@ static void catch_signals (void) {
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
 }
-
-typedef struct Check { /* the program that is being checked */
-  const Args *args;
-  const Model *model;
-  FILE *out;     /* where the report goes */
-  FILE *listing; /* where executions are printed to */
-  Report report;
-  ProgressLine progress;
-  Witness last; /* kept for the picture of a program without violations */
-  bool keep_last;
-  Str executions; /* printed, but not yet known to be final */
-  u64 number;     /* of the last execution */
-} Check;
 
 /* ---- while the engine runs */
 
@@ -60,15 +47,21 @@ static void print_execution (Check *c, const Execution *e, const Witness *w) {
   if (c->executions.length > PENDING_BYTES) flush_executions (c);
 }
 
+static bool needs_witness (const Check *c) {
+  return c->args->print_executions || c->keep_last || c->states;
+}
+
 static void on_execution (void *arg, const Execution *e) {
   Check *c = arg;
   if (c->args->dump & DUMP_GRAPH) dump_graph (e);
-  if (!c->args->print_executions && !c->keep_last) return;
+  u32 outcome = c->observer && !e->is_blocked ? observer_see (c->observer, e) : 0;
+  if (!needs_witness (c)) return;
   witness_free (&c->last);
   c->last = (Witness){0};
   execution_witness (e, &c->last);
   c->report.last = &c->last;
   if (c->args->print_executions) print_execution (c, e, &c->last);
+  if (c->states && !e->is_blocked) states_add (c->states, &c->report, c->model, e->number, outcome);
 }
 
 static void on_progress (void *arg, const Progress *p) {
@@ -92,7 +85,7 @@ static void on_effect (void *arg, Tid t, const Effect *e) {
   dump_effect (((Check *)arg)->report.program, t, e);
 }
 
-static ExploreOptions explore_options (Check *c) {
+ExploreOptions explore_options (Check *c) {
   const Args *a = c->args;
   ExploreOptions o = explore_default_options (c->model);
   o.keep_going = a->keep_going;
@@ -122,7 +115,12 @@ static ExploreOptions explore_options (Check *c) {
   if (c->progress.enabled) o.on_progress = on_progress;
   if (!a->quiet) o.on_growth = on_growth;
   if (a->dump & DUMP_EFFECTS) o.on_effect = on_effect;
-  if (a->print_executions || c->keep_last || (a->dump & DUMP_GRAPH)) o.on_execution = on_execution;
+  if (c->explores_all) { /* nothing that would count one execution for several with other outcomes
+                          */
+    o.keep_going = true;
+    o.symmetry = o.commuting = false;
+  }
+  if (needs_witness (c) || c->observer || (a->dump & DUMP_GRAPH)) o.on_execution = on_execution;
   return o;
 }
 
@@ -142,6 +140,22 @@ static const Model *wanted_model (const char *name) {
   const char *near = suggest (name, model_name_at);
   if (near) die_input ("unknown model `%s`; did you mean `%s`?", name, near);
   die_input ("unknown model `%s`; `porf models` lists them", name);
+}
+
+static void wanted_models (const Args *a, Models *out) {
+  for (const char *at = a->model; *at;) {
+    size_t n = strcspn (at, ",");
+    char *name = mem_strdup (at);
+    name[n] = 0;
+    vec_push (out, wanted_model (name));
+    mem_free (name);
+    at += n + (at[n] == ',');
+  }
+  bool compares = a->command == COMMAND_compare;
+  if (compares && (out->size < 2 || out->size > MOST_MODELS))
+    die_input ("`porf compare` needs 2 to %d models, as in `-m sc,rc11`", MOST_MODELS);
+  if (!compares && out->size != 1)
+    die_input ("option `-m` needs one model; `porf compare` takes several");
 }
 
 static FILE *open_output (const char *path) {
@@ -233,68 +247,94 @@ static void join_files (File *program, const Files *files, Str *name) {
   load_library (program->program, name->text);
 }
 
-static Verdict check_program (Check *c, Program *p, const char *file) {
-  ir_prepare (p, (IrOptions){.find_spin_loops = true, .spurious = c->args->spurious});
-  if (c->args->dump & DUMP_IR) dump_ir (p);
-  c->report.file = file;
-  c->report.program = p;
-  catch_signals ();
+static int check_program (Check *c) {
   ExploreOptions options = explore_options (c);
-  Result result = explore_program (p, &options);
+  Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
-  repair_find (p, &options, &result, repair_time (c->args, &result));
+  repair_find (c->program, &options, &result, repair_time (c->args, &result));
   c->report.result = &result;
   write_report (c);
   Verdict verdict = result.verdict;
   result_free (&result);
-  witness_free (&c->last);
-  return verdict;
+  return verdict_exit_code (verdict);
+}
+
+static int check_and_keep_states (Check *c) {
+  Outcomes outcomes;
+  outcomes_init (&outcomes);
+  ObserverOptions options = {
+      .into = &outcomes, .on_column = outcomes_name_column, .arg = &c->report};
+  c->observer = observer_new (c->program, &options);
+  c->states = states_new (c->args->all_states);
+  int code = check_program (c);
+  outcomes_tell_apart (&c->report, &outcomes);
+  states_close (c->states, &outcomes);
+  observer_free (c->observer);
+  outcomes_done (&outcomes);
+  return code;
+}
+
+void check_use_model (Check *c, const Model *m) {
+  c->model = m;
+  c->report.races = c->args->races && m->races_are_errors;
+  c->report.weak_orders = m->coherence == COHERENT_BY_HB;
 }
 
 static Check check_open (const Args *a) {
-  Check c = {.args = a, .model = wanted_model (a->model), .out = stdout};
+  Check c = {.args = a, .out = stdout};
+  c.explores_all = a->command != COMMAND_check || a->all_states;
+  c.report = (Report){.color = wants_color (a),
+                      .full = a->full,
+                      .stats = a->stats,
+                      .quiet = a->quiet,
+                      .keep_going = a->keep_going || c.explores_all,
+                      .observe = a->observe,
+                      .sources = sources_new ()};
+  wanted_models (a, &c.models);
+  check_use_model (&c, c.models.data[0]);
   if (a->output) c.out = open_output (a->output);
   if (a->dot)
     close_output (open_output (a->dot), a->dot); /* better refused now than after an hour */
   c.listing = a->format == report_at (0) ? c.out : stderr;
   c.progress = progress_line (!a->quiet);
   c.keep_last = a->dot || a->format == report_find ("dot");
-  c.report = (Report){.color = wants_color (a),
-                      .full = a->full,
-                      .stats = a->stats,
-                      .quiet = a->quiet,
-                      .keep_going = a->keep_going,
-                      .races = a->races && c.model->races_are_errors,
-                      .weak_orders = c.model->coherence == COHERENT_BY_HB,
-                      .sources = sources_new ()};
   return c;
 }
 
 static int worse (int a, int b) {
-  static const int order[] = {EXIT_PASS, EXIT_INCOMPLETE, EXIT_VIOLATION};
+  static const int order[] = {EXIT_PASS, EXIT_INCOMPLETE, EXIT_DIFFERENT, EXIT_VIOLATION};
   int worst = EXIT_PASS;
   for (u32 i = 0; i < ARRAY_SIZE (order); i++)
     if (order[i] == a || order[i] == b) worst = order[i];
   return worst;
 }
 
-static int check_file (Check *c, File *f, const Files *files) {
+static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c)) {
   Str name = {0};
   join_files (f, files, &name);
-  int code = verdict_exit_code (check_program (c, f->program, name.text));
+  c->program = f->program;
+  c->report.file = name.text;
+  c->report.program = f->program;
+  ir_prepare (f->program, (IrOptions){.find_spin_loops = true, .spurious = c->args->spurious});
+  if (c->args->dump & DUMP_IR) dump_ir (f->program);
+  catch_signals ();
+  int code = job (c);
+  witness_free (&c->last);
   str_free (&c->executions);
   str_free (&name);
   return code;
 }
 
-int command_check (const Args *a) {
+int for_each_program (const Args *a, int (*job) (Check *c)) {
   Check shared = check_open (a);
   Files files = {0};
   int code = EXIT_PASS;
   u32 programs = 0, done = 0;
   load_files (a, &files);
   for (u32 i = 0; i < files.size; i++) programs += files.data[i].has_main;
+  if (programs > 1 && a->all_states)
+    die_input ("option `--all-states` is for one program, not for %u", programs);
   if (programs > 1) fputs (a->format->open, shared.out);
   for (u32 i = 0; i < files.size; i++) {
     if (!files.data[i].has_main) continue;
@@ -305,14 +345,19 @@ int command_check (const Args *a) {
     }
     Check c = shared;
     if (done++) fputs (a->format->between, c.out);
-    code = worse (code, check_file (&c, &files.data[i], &files));
+    code = worse (code, run_file (&c, &files.data[i], &files, job));
     program_free (files.data[i].program);
     files.data[i].program = NULL;
   }
   if (programs > 1) fputs (a->format->close, shared.out);
   for (u32 i = 0; i < files.size; i++) program_free (files.data[i].program);
   vec_free (&files);
+  vec_free (&shared.models);
   sources_free (shared.report.sources);
   close_output (shared.out, a->output);
   return code;
+}
+
+int command_check (const Args *a) {
+  return for_each_program (a, a->all_states ? check_and_keep_states : check_program);
 }

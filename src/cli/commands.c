@@ -1,7 +1,5 @@
-/* commands.c - the small commands, and which function is which command. */
+/* commands.c - the smallest commands, and which function is which command. */
 #include "cli/commands.h"
-
-#include "models/model.h"
 
 int command_run (const Args *a) {
   static int (*const run[]) (const Args *) = {
@@ -10,15 +8,6 @@ int command_run (const Args *a) {
 #undef COMMAND
   };
   return run[a->command](a);
-}
-
-int command_models (const Args *a) {
-  (void)a;
-  for (u32 i = 0; model_at (i); i++) {
-    const Model *m = model_at (i);
-    printf ("%-8s %-60s %s\n", m->name, m->title, m->paper ? m->paper : "");
-  }
-  return EXIT_PASS;
 }
 
 int command_help (const Args *a) {

@@ -3,6 +3,7 @@
 #ifndef PORF_EXPLORE_H
 #define PORF_EXPLORE_H
 
+#include "core/outcome.h"
 #include "core/result.h"
 #include "graph/graph.h"
 #include "models/model.h"
@@ -57,5 +58,20 @@ Result explore_program (const Program *program, const ExploreOptions *options);
  * plain data. */
 void execution_canon (const Execution *e, Str *out);
 void execution_witness (const Execution *e, Witness *out);
+
+/* Collects in what states executions end: observe.c. */
+typedef struct Observer Observer;
+typedef struct ObserverOptions {
+  Outcomes *into;
+  u32 model;      /* for which of the models that are compared */
+  bool all_reads; /* also non-atomic ones, and those in loops that may wait */
+  /* Told of every new column before it gets values, and may hide it, if not NULL. */
+  void (*on_column) (void *arg, Column *c);
+  void *arg;
+} ObserverOptions;
+Observer *observer_new (const Program *p, const ObserverOptions *options);
+void observer_free (Observer *o);
+/* Counts a complete execution; returns its row. When the search starts over, so does the count. */
+u32 observer_see (Observer *o, const Execution *e);
 
 #endif

@@ -3,10 +3,9 @@
 
 static bool byte_at (void *arg, u64 addr, u8 *byte) {
   const Explorer *x = arg;
-  u64 loc;
-  if (!map_get (&x->location_of_byte, addr, &loc)) return false;
+  u32 loc = find_location (x, addr);
   if (loc >= x->g->locations.size) return false;
-  u64 value = value_of_write (x, (u32)loc, graph_mo_last (x->g, (u32)loc)), high = 0;
+  u64 value = value_of_write (x, loc, graph_mo_last (x->g, loc)), high = 0;
   u64 offset = addr - x->addresses.data[loc];
   if (x->locations.data[loc].size > 8) vm_pair (x->vm, value, &value, &high);
   *byte = (u8)(offset < 8 ? value >> (8 * offset) : high >> (8 * (offset - 8)));

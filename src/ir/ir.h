@@ -242,10 +242,14 @@ void body_insert (Function *f, u32 at,
 /* Whether a position lies in the user's own code: not in the library that porf supplies, whose
  * paths begin with "runtime/", nor in headers of the system. */
 bool position_is_own (const Program *p, u32 pos);
+bool position_is_runtime (const Program *p, u32 pos);
 
 const char *op_name (Op op);
 OpForm op_form (Op op);
 const char *builtin_name (Builtin b);
+
+/* The field of a struct or union at an offset, or NULL. */
+const Field *program_field_at (const Program *p, u32 type, u64 offset);
 
 /* ".head.next"-like name of what lies `offset` bytes into a variable of that type; appended to out.
  * The address of a struct is that of its first member: `is_pointer` stops at the struct. */

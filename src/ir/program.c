@@ -108,14 +108,20 @@ i32 program_find_global (const Program *p, const char *name) {
   return -1;
 }
 
+bool position_is_runtime (const Program *p, u32 pos) {
+  if (pos >= p->positions.size) return false;
+  const char *path = p->files.data[p->positions.data[pos].file];
+  return strncmp (path, RUNTIME_FILES, strlen (RUNTIME_FILES)) == 0;
+}
+
 bool position_is_own (const Program *p, u32 pos) {
   if (pos >= p->positions.size || !p->positions.data[pos].line) return false;
   const char *path = p->files.data[p->positions.data[pos].file];
-  return strncmp (path, "/usr/", 5) != 0 &&
-         strncmp (path, RUNTIME_FILES, strlen (RUNTIME_FILES)) != 0;
+  return strncmp (path, "/usr/", 5) != 0 && !position_is_runtime (p, pos);
 }
 
-static const Field *field_at (const Program *p, const Type *t, u64 offset) {
+const Field *program_field_at (const Program *p, u32 type, u64 offset) {
+  const Type *t = &p->types.data[type];
   for (u32 i = 0; i < t->fields.size; i++) {
     const Field *f = &t->fields.data[i];
     if (offset >= f->offset && offset - f->offset < p->types.data[f->type].size) return f;
@@ -135,7 +141,7 @@ void program_name_part (const Program *p, u32 type, u64 offset, bool is_pointer,
     const Type *t = &p->types.data[type];
     if (t->kind == TYPE_STRUCT) {
       if (is_pointer && !offset) break;
-      const Field *f = field_at (p, t, offset);
+      const Field *f = program_field_at (p, type, offset);
       if (!f) break;
       if (*f->name) str_printf (out, ".%s", f->name);
       offset -= f->offset;

@@ -100,11 +100,10 @@ static void dot_edges (View *v, Str *out) {
   }
 }
 
-void report_dot (const Report *r, Str *out) {
-  const Witness *w = r->result->findings.size ? &r->result->findings.data[0].witness : r->last;
+void report_execution_dot (const Report *r, const Witness *w, const char *title, Str *out) {
   str_add (out, "digraph execution {\n  node [shape=box, fontname=monospace];\n  label=\"");
-  dot_text (out, r->file);
-  str_printf (out, " under %s\";\n", r->result->model);
+  dot_text (out, title);
+  str_add (out, "\";\n");
   if (w) {
     View v = view_open (r, w);
     dot_init (&v, out);
@@ -114,4 +113,12 @@ void report_dot (const Report *r, Str *out) {
     view_close (&v);
   }
   str_add (out, "}\n");
+}
+
+void report_dot (const Report *r, Str *out) {
+  const Witness *w = r->result->findings.size ? &r->result->findings.data[0].witness : r->last;
+  Str title = {0};
+  str_printf (&title, "%s under %s", r->file, r->result->model);
+  report_execution_dot (r, w, title.text, out);
+  str_free (&title);
 }

@@ -9,7 +9,7 @@
 #include "report/report_int.h"
 
 /* Any bytes become valid UTF-8: what is none is replaced by U+FFFD. */
-static void json_string (Str *out, const char *text) {
+void json_string (Str *out, const char *text) {
   str_add (out, "\"");
   size_t size = text ? strlen (text) : 0;
   for (size_t i = 0; i < size;) {
@@ -32,7 +32,7 @@ static void json_string (Str *out, const char *text) {
   str_add (out, "\"");
 }
 
-static void json_field (Str *out, const char *key, const char *text) {
+void json_field (Str *out, const char *key, const char *text) {
   str_printf (out, "\"%s\": ", key);
   json_string (out, text);
 }

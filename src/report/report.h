@@ -8,12 +8,14 @@
  *   message.c    the sentence that a finding begins with
  *   snippet.c    source lines with underlines and notes
  *   execution.c  a whole execution, thread by thread
+ *   outcomes.c   tables of outcomes
  *   source.c     lines of source files, read when first needed
  *   words.c      names of threads, values and places
  */
 #ifndef PORF_REPORT_H
 #define PORF_REPORT_H
 
+#include "core/outcome.h"
 #include "core/result.h"
 #include "ir/ir.h"
 
@@ -27,13 +29,14 @@ typedef struct Report {
   const Result *result;
   const Witness *last; /* the last execution if somebody kept it, or NULL */
   Sources *sources;
-  bool color;       /* text: with colours */
-  bool full;        /* text: the whole execution behind every finding */
-  bool stats;       /* text: all counters */
-  bool quiet;       /* text: findings and the verdict, nothing else */
-  bool keep_going;  /* the search did not stop at the first violation */
-  bool races;       /* data races were looked for */
-  bool weak_orders; /* the model lets accesses with weak memory orders see old values */
+  const char *observe; /* outcomes: a comma list of what is wanted, or NULL: see below */
+  bool color;          /* text: with colours */
+  bool full;           /* text: the whole execution behind every finding */
+  bool stats;          /* text: all counters */
+  bool quiet;          /* text: findings and the verdict, nothing else */
+  bool keep_going;     /* the search did not stop at the first violation */
+  bool races;          /* data races were looked for */
+  bool weak_orders;    /* the model lets accesses with weak memory orders see old values */
 } Report;
 
 typedef struct ReportFormat {
@@ -54,5 +57,27 @@ void say_place (Str *out, const Program *p, u32 pos); /* mp.c:12 */
 
 /* A whole execution, thread by thread. Needs no result in the report. */
 void report_execution (const Report *r, const Witness *w, Str *out);
+/* The same as a picture. */
+void report_execution_dot (const Report *r, const Witness *w, const char *title, Str *out);
+
+/* One line for each finding, the verdict, the counts, and what was not covered. */
+void report_verdict (const Report *r, Str *out);
+
+/* Outcomes. Columns are named as they appear, and hidden if they say nothing or are not wanted; in
+ * the end those of the same name are told apart, and `observe` is taken at its word: names, parts
+ * of names (`q` for q.head, `r0` for t1:r0), and the words reads, returns, globals, all. False, and
+ * the word, if there is no such column. Then come outcomes_settle and one of the reports. The JSON
+ * is that of one model or several. */
+void outcomes_name_column (void *report, Column *c);
+void outcomes_tell_apart (const Report *r, Outcomes *o);
+bool outcomes_choose (const Report *r, Outcomes *o, Str *unknown);
+/* Variables whose last write some model leaves open cannot be compared; whether there are any. */
+bool outcomes_hide_unordered (Outcomes *o);
+void report_outcomes (const Report *r, const Outcomes *o, Str *out);
+void report_comparison (const Report *r, const Outcomes *o, const Result *results, u32 n, Str *out);
+void report_outcomes_json (const Report *r, const Outcomes *o, const Result *results, u32 n,
+                           Str *out);
+bool outcome_differs (const Outcome *row, u32 nmodels);             /* some allow it, some do not */
+void outcome_say (const Outcomes *o, const Outcome *row, Str *out); /* t1:r0 = 0, x = 1 */
 
 #endif

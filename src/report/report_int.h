@@ -117,6 +117,11 @@ void say_step_place (const Explanation *x, u32 step, u32 file, Str *out);
 u32 file_of_steps (const Explanation *x, const Steps *steps); /* the only one, or 0 */
 u32 step_caller (const Explanation *x, u32 step); /* position of the call around it, or 0 */
 
+/* ---- json.c */
+
+void json_string (Str *out, const char *text);
+void json_field (Str *out, const char *key, const char *text); /* "key": "text" */
+
 /* ---- snippet.c */
 
 enum { PAINT_ERROR, PAINT_GOOD, PAINT_WARN, PAINT_DIM, PAINT_BOLD, PAINT_NOTE, PAINT_COUNT };

@@ -167,6 +167,15 @@ static void show_checks (const Report *r, Str *out) {
               r->races ? "data races, " : "");
 }
 
+void report_verdict (const Report *r, Str *out) {
+  for (u32 i = 0; i < r->result->findings.size; i++)
+    headline (r, &r->result->findings.data[i], out);
+  verdict_sentence (r, out);
+  if (!r->quiet) show_counts (r, out);
+  show_not_covered (r, out);
+  if (r->stats) show_stats (r, out);
+}
+
 void report_text (const Report *r, Str *out) {
   for (u32 i = 0; i < r->result->findings.size; i++)
     show_finding (r, &r->result->findings.data[i], out);

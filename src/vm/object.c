@@ -89,9 +89,9 @@ u32 objects_intern_global (Vm *vm, Tid tid, u32 index) {
   return objects_intern (vm, o);
 }
 
-const Object *objects_find_local (const Vm *vm, Tid tid, u32 index) {
+const Object *objects_find_global (const Vm *vm, Tid tid, u32 index) {
   const Global *g = &vm->program->globals.data[index];
-  Object key = {.kind = OBJECT_TLS,
+  Object key = {.kind = g->is_tls ? OBJECT_TLS : OBJECT_GLOBAL,
                 .tid = tid,
                 .index = index,
                 .size = g->size,

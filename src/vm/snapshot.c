@@ -207,6 +207,10 @@ void snapshot_release (Vm *vm, Snapshot *snapshot) {
 
 const Effect *snapshot_effect (const Snapshot *s) { return &s->effect; }
 
+u64 snapshot_private (const Snapshot *s, u64 addr, u32 size, u32 *written) {
+  return memory_read (((const Snap *)s)->memory, addr, size, written);
+}
+
 u32 snapshot_backtrace (const Snapshot *snapshot, u32 *positions, u32 max) {
   const Snap *s = (const Snap *)snapshot;
   u32 n = 0;

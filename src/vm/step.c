@@ -87,7 +87,7 @@ bool end_thread_locals (Vm *vm, const Insn *i) {
   while (r->tls_ends < vm->program->globals.size && !ends_program (r, i)) {
     u32 global = r->tls_ends++;
     if (!vm->program->globals.data[global].is_tls) continue;
-    const Object *o = objects_find_local (vm, r->tid, global);
+    const Object *o = objects_find_global (vm, r->tid, global);
     if (o && o->has_shared)
       return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
   }

@@ -134,6 +134,15 @@ bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size) {
   return true;
 }
 
+bool vm_is_touched (const Vm *vm, u64 addr) {
+  const Object *o = objects_find (vm, addr, 1);
+  return o && (o->all_shared || (o->owners && o->owners[(addr - o->base) / 4] != OWNER_NONE));
+}
+
+u64 vm_global_address (const Vm *vm, u32 global) {
+  return objects_find_global (vm, 0, global)->base;
+}
+
 const Function *vm_function_at (const Vm *vm, u64 addr) {
   u64 offset = addr - FUNCTION_BASE, index = offset / FUNCTION_STEP;
   bool is_function = !(offset % FUNCTION_STEP) && index < vm->program->functions.size;

@@ -109,6 +109,12 @@ u32 vm_origin_of (const Vm *vm, u64 addr,
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base,
                    u64 *size); /* the object an address lies in */
 
+/* Memory at the end. Whether somebody has ever written the variable there, in any execution; what a
+ * thread's private memory holds, `written` a bit a byte; the address of a global variable. */
+bool vm_is_touched (const Vm *vm, u64 addr);
+u64 snapshot_private (const Snapshot *s, u64 addr, u32 size, u32 *written);
+u64 vm_global_address (const Vm *vm, u32 global);
+
 /* Blocks that are lost when a program has ended; needs options.find_leaks. See leak.c. */
 typedef struct VmEnd {
   Snapshot *const *threads; /* by number; NULL: never started */

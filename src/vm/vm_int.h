@@ -131,7 +131,7 @@ void objects_done (Vm *vm);
 /* The object that is like `key` in kind, tid, index, size, align (at least 16) and func. */
 u32 objects_intern (Vm *vm, Object key);
 u32 objects_intern_global (Vm *vm, Tid tid, u32 index); /* tid: of a thread-local one */
-const Object *objects_find_local (const Vm *vm, Tid tid, u32 index); /* NULL if never used */
+const Object *objects_find_global (const Vm *vm, Tid tid, u32 index); /* NULL if never used */
 Object *objects_find (const Vm *vm, u64 addr, u64 size); /* the object that covers the access */
 Object *objects_below (const Vm *vm, u64 addr);          /* the last one that starts at or below */
 bool object_initial (const Object *o, u64 offset, u32 size, u64 *value);

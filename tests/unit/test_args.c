@@ -48,7 +48,8 @@ static void test_errors (void) {
       {"check", "no input file"},
       {"-", "a program cannot be read from standard input"},
       {"/tmp", "`/tmp` is a directory"},
-      {"outcomes", "the command `outcomes` is not available in this version"},
+      {"optimize", "the command `optimize` is not available in this version"},
+      {"outcomes", "no input file"},
       {"chekc", "no such command or file `chekc`; did you mean `porf check`?"},
       {"no/such.c", "no such file `no/such.c`"},
   };

@@ -1,0 +1,133 @@
+/* explain.c - porf models and porf explain: what there is, and what it means. */
+#include "cli/commands.h"
+#include "cli/shapes.h"
+
+static const struct Entry {
+  const char *name, *text, *example;
+} entries[] = {
+#define EXPLAIN(name, text, example) {name, text, example},
+#include "cli/explain.def"
+#undef EXPLAIN
+};
+
+static const char *entry_name (u32 i) {
+  if (i < ARRAY_SIZE (entries)) return entries[i].name;
+  const Shape *s = shape_at (i - (u32)ARRAY_SIZE (entries));
+  return s ? s->name : NULL;
+}
+
+/* ---- which behaviours a model allows */
+
+static const struct Strength {
+  const char *name;
+  Order load, store;
+} strengths[] = {{"relaxed", ORD_RLX, ORD_RLX}, {"release/acquire", ORD_ACQ, ORD_REL}};
+
+static const char *answer (const Shape *s, const Model *m, const struct Strength *with) {
+  static const char *const words[] = {[ANSWER_NO] = "-", [ANSWER_YES] = "yes", [ANSWER_OPEN] = "?"};
+  return words[shape_is_allowed (s, m, with->load, with->store)];
+}
+
+static void print_cell (u32 shape, const char *text) { printf (" %*s", shape ? 4 : 5, text); }
+
+static void print_head (void) {
+  u32 n = 0;
+  while (shape_at (n)) n++;
+  printf ("%-8s", "");
+  for (u32 k = 0; k < ARRAY_SIZE (strengths); k++)
+    printf ("   %-*s", (int)(5 * n), strengths[k].name);
+  printf ("\n%-8s", "");
+  for (u32 k = 0; k < ARRAY_SIZE (strengths); k++)
+    for (u32 i = 0; i < n; i++) print_cell (i, shape_at (i)->name);
+  printf ("\n");
+}
+
+int command_models (const Args *a) {
+  (void)a;
+  for (u32 i = 0; model_at (i); i++) {
+    const Model *m = model_at (i);
+    printf ("%-8s %-50s %s\n", m->name, m->title, m->paper ? m->paper : "");
+  }
+  printf ("\nWhich behaviours that no interleaving has they allow (`porf explain SB`; ? = left "
+          "open):\n");
+  print_head ();
+  for (u32 i = 0; model_at (i); i++) {
+    printf ("%-8s", model_at (i)->name);
+    for (u32 k = 0; k < ARRAY_SIZE (strengths); k++)
+      for (u32 s = 0; shape_at (s); s++)
+        print_cell (s, answer (shape_at (s), model_at (i), &strengths[k]));
+    printf ("\n");
+  }
+  printf ("\nThe papers are listed in docs/papers.md, the formulas in docs/MODELS.md.\n");
+  return EXIT_PASS;
+}
+
+/* ---- explanations */
+
+static void print_wrapped (const char *text) {
+  enum { WIDTH = 100 };
+  u32 column = 0;
+  while (*text) {
+    size_t n = strcspn (text, " ");
+    if (column && column + 1 + n > WIDTH) {
+      printf ("\n");
+      column = 0;
+    }
+    printf ("%s%.*s", column ? " " : "", (int)n, text);
+    column += (u32)n + (column > 0);
+    text += n + (text[n] == ' ');
+  }
+  printf ("\n");
+}
+
+static void explain_model (const Model *m) {
+  printf ("\n");
+  for (u32 k = 0; k < ARRAY_SIZE (strengths); k++) {
+    printf ("allows with %s accesses:", strengths[k].name);
+    bool any = false;
+    for (u32 s = 0; shape_at (s); s++)
+      if (shape_is_allowed (shape_at (s), m, strengths[k].load, strengths[k].store) == ANSWER_YES) {
+        printf (" %s", shape_at (s)->name);
+        any = true;
+      }
+    printf ("%s\n", any ? "" : " nothing that interleavings do not have");
+  }
+  if (m->paper) printf ("paper: %s (docs/papers.md)\n", m->paper);
+}
+
+static void explain_shape (const Shape *s) {
+  printf ("%s\n\n", s->name);
+  print_wrapped (s->text);
+  printf ("\n  %s\n  can it end with %s ?\n\n", s->threads, s->outcome);
+  for (u32 k = 0; k < ARRAY_SIZE (strengths); k++) {
+    printf ("with %s accesses:", strengths[k].name);
+    for (u32 i = 0; model_at (i); i++)
+      printf (" %s %s%s", model_at (i)->name, answer (s, model_at (i), &strengths[k]),
+              model_at (i + 1) ? "," : "\n");
+  }
+}
+
+int command_explain (const Args *a) {
+  if (a->files.size != 1)
+    die_input ("`porf explain` needs the name of one finding, model or behaviour");
+  const char *name = a->files.data[0];
+  for (u32 i = 0; i < ARRAY_SIZE (entries); i++) {
+    if (strcmp (entries[i].name, name)) continue;
+    const Model *m = model_find (name);
+    printf ("%s%s%s\n\n", name, m ? ": " : "", m ? m->title : "");
+    print_wrapped (entries[i].text);
+    printf ("\n%s", entries[i].example);
+    if (m) explain_model (m);
+    return EXIT_PASS;
+  }
+  for (u32 i = 0; shape_at (i); i++) {
+    if (strcmp (shape_at (i)->name, name)) continue;
+    explain_shape (shape_at (i));
+    return EXIT_PASS;
+  }
+  const char *near = suggest (name, entry_name);
+  Str names = {0};
+  for (u32 i = 0; entry_name (i); i++) str_printf (&names, "%s%s", i ? ", " : "", entry_name (i));
+  if (near) die_input ("nothing is called `%s`; did you mean `%s`?", name, near);
+  die_input ("nothing is called `%s`; there are: %s", name, names.text);
+}

@@ -1,0 +1,216 @@
+/* outcomes.c - porf outcomes and porf compare: in what states executions end, under one model and
+ * under several. */
+#include "cli/check.h"
+#include "cli/commands.h"
+
+static bool is_json (const Args *a) { return a->format == report_find ("json"); }
+
+static void write_text (Check *c, Str *text) {
+  fwrite (text->text, 1, text->length, c->out);
+  fflush (c->out);
+  str_free (text);
+}
+
+/* Explores the program under one model; its executions are counted as those of number m. */
+static Result collect (Check *c, Outcomes *o, u32 m) {
+  check_use_model (c, c->models.data[m]);
+  ObserverOptions observes = {.into = o,
+                              .model = m,
+                              .all_reads = c->report.observe != NULL,
+                              .on_column = outcomes_name_column,
+                              .arg = &c->report};
+  c->observer = observer_new (c->program, &observes);
+  ExploreOptions options = explore_options (c);
+  Result result = explore_program (c->program, &options);
+  progress_erase (&c->progress);
+  observer_free (c->observer);
+  c->observer = NULL;
+  return result;
+}
+
+static void choose (const Check *c, Outcomes *o) {
+  Str unknown = {0}, names = {0};
+  outcomes_tell_apart (&c->report, o);
+  if (!outcomes_choose (&c->report, o, &unknown)) {
+    for (u32 i = 0; i < o->columns.size; i++)
+      str_printf (&names, "%s%s", i ? ", " : "", o->columns.data[i].name);
+    die_input ("%s: no execution uses `%s`; there are: %s", c->report.file, unknown.text,
+               names.length ? names.text : "none");
+  }
+}
+
+static int outcomes_of_program (Check *c) {
+  Outcomes o;
+  Str text = {0};
+  outcomes_init (&o);
+  if (c->args->all_states) c->states = states_new (c->args->all_states);
+  Result result = collect (c, &o, 0);
+  c->report.result = &result;
+  choose (c, &o);
+  if (c->states) states_close (c->states, &o);
+  outcomes_settle (&o);
+  if (is_json (c->args))
+    report_outcomes_json (&c->report, &o, &result, 1, &text);
+  else
+    report_outcomes (&c->report, &o, &text);
+  write_text (c, &text);
+  int code = verdict_exit_code (result.verdict);
+  outcomes_done (&o);
+  result_free (&result);
+  return code;
+}
+
+static void refuse_other_formats (const Args *a) {
+  if (a->format != report_at (0) && !is_json (a))
+    die_input ("this command knows the formats text and json, not %s", a->format->name);
+}
+
+int command_outcomes (const Args *a) {
+  refuse_other_formats (a);
+  return for_each_program (a, outcomes_of_program);
+}
+
+/* ---- compare */
+
+/* An execution that shows an outcome: it is looked for again by its number. */
+typedef struct Example {
+  const Outcome *row;
+  u32 model;
+  Witness witness;
+  const char
+      *broken[MOST_MODELS]; /* by model: which of its axioms this execution breaks, or NULL */
+} Example;
+
+typedef struct Examples {
+  Check *check;
+  VEC (Example) list;
+  u32 model; /* at work */
+} Examples;
+
+static void on_execution (void *arg, const Execution *e) {
+  Examples *x = arg;
+  for (u32 i = 0; i < x->list.size; i++) {
+    Example *example = &x->list.data[i];
+    if (example->model != x->model || example->row->first[x->model] != e->number) continue;
+    witness_free (&example->witness);
+    example->witness = (Witness){0};
+    execution_witness (e, &example->witness);
+    for (u32 m = 0; m < x->check->models.size; m++)
+      example->broken[m] =
+          e->model->has_mo ? model_violated_axiom (x->check->models.data[m], e->graph) : NULL;
+  }
+}
+
+/* The search is a function of the program and the model, so the numbers lead to the same executions
+ * as before. */
+static void find_examples (Examples *x, u32 m) {
+  u64 last = 0;
+  for (u32 i = 0; i < x->list.size; i++)
+    if (x->list.data[i].model == m && x->list.data[i].row->first[m] > last)
+      last = x->list.data[i].row->first[m];
+  if (!last) return;
+  check_use_model (x->check, x->check->models.data[m]);
+  ExploreOptions options = explore_options (x->check);
+  options.on_execution = on_execution;
+  options.on_progress = NULL;
+  options.on_growth = NULL;
+  options.on_effect = NULL;
+  options.max_executions = last;
+  options.arg = x;
+  x->model = m;
+  Result result = explore_program (x->check->program, &options);
+  result_free (&result);
+}
+
+static void choose_examples (Examples *x, const Outcomes *o, u32 most) {
+  u32 n = x->check->models.size;
+  for (u32 i = 0; i < o->rows.size && x->list.size < most; i++) {
+    const Outcome *row = &o->rows.data[i];
+    if (!outcome_differs (row, n)) continue;
+    u32 m = 0;
+    while (!row->count[m]) m++;
+    vec_push (&x->list, ((Example){.row = row, .model = m}));
+  }
+  for (u32 m = 0; m < n; m++) find_examples (x, m);
+}
+
+static void say_example (const Check *c, const Outcomes *o, const Result *results,
+                         const Example *example, Str *out) {
+  str_add (out, "\n");
+  outcome_say (o, example->row, out);
+  const char *between = ": possible under";
+  for (u32 m = 0; m < c->models.size; m++) {
+    if (!example->row->count[m]) continue;
+    str_printf (out, "%s %s", between, c->models.data[m]->name);
+    between = " and";
+  }
+  for (u32 m = 0; m < c->models.size; m++) {
+    if (example->row->count[m]) continue;
+    str_printf (out, ", not %s under %s", results[m].not_covered.size ? "seen" : "possible",
+                c->models.data[m]->name);
+    if (example->broken[m]) str_printf (out, " (breaks its axiom %s)", example->broken[m]);
+  }
+  str_add (out, "\n");
+  report_execution (&c->report, &example->witness, out);
+}
+
+static void say_examples (Check *c, const Outcomes *o, const Result *results, u32 different,
+                          Str *out) {
+  enum { MOST_EXAMPLES = 3 };
+  Examples x = {.check = c};
+  if (c->args->quiet) return;
+  choose_examples (&x, o, c->args->full ? UINT32_MAX : MOST_EXAMPLES);
+  for (u32 i = 0; i < x.list.size; i++) {
+    say_example (c, o, results, &x.list.data[i], out);
+    witness_free (&x.list.data[i].witness);
+  }
+  if (x.list.size < different)
+    str_printf (out, "\nexecutions of the %u other outcomes: --full\n", different - x.list.size);
+  str_add (out, different ? "\n" : "");
+  vec_free (&x.list);
+}
+
+/* That a model lacks an outcome is only known if all of its executions were seen. */
+static int code_of_comparison (const Outcomes *o, const Result *results, u32 n) {
+  bool incomplete = false, differs = false;
+  for (u32 m = 0; m < n; m++) {
+    incomplete |= results[m].not_covered.size != 0;
+    for (u32 i = 0; i < o->rows.size; i++)
+      differs |= !o->rows.data[i].count[m] && !results[m].not_covered.size;
+  }
+  return differs ? EXIT_DIFFERENT : incomplete ? EXIT_INCOMPLETE : EXIT_PASS;
+}
+
+static int compare_program (Check *c) {
+  Outcomes o;
+  Result results[MOST_MODELS];
+  Str text = {0};
+  u32 n = c->models.size, different = 0;
+  outcomes_init (&o);
+  for (u32 m = 0; m < n; m++) results[m] = collect (c, &o, m);
+  choose (c, &o);
+  if (outcomes_hide_unordered (&o) && !is_json (c->args))
+    str_add (&text, "not compared: variables whose last write a model without mo leaves open\n");
+  outcomes_settle (&o);
+  for (u32 i = 0; i < o.rows.size; i++) different += outcome_differs (&o.rows.data[i], n);
+  if (is_json (c->args)) {
+    report_outcomes_json (&c->report, &o, results, n, &text);
+  } else {
+    report_comparison (&c->report, &o, results, n, &text);
+    say_examples (c, &o, results, different, &text);
+    for (u32 m = 0; m < n; m++) {
+      c->report.result = &results[m];
+      report_verdict (&c->report, &text);
+    }
+  }
+  write_text (c, &text);
+  int code = code_of_comparison (&o, results, n);
+  for (u32 m = 0; m < n; m++) result_free (&results[m]);
+  outcomes_done (&o);
+  return code;
+}
+
+int command_compare (const Args *a) {
+  refuse_other_formats (a);
+  return for_each_program (a, compare_program);
+}
