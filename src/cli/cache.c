@@ -12,7 +12,7 @@
 /* File times advance in steps; a file this young may change again without its time showing it. */
 enum { TIME_STEP_NS = 20 * 1000 * 1000 };
 
-static bool make_directories (char *path) {
+bool cache_make_directories (char *path) {
   for (char *slash = strchr (path + 1, '/'); slash; slash = strchr (slash + 1, '/')) {
     *slash = 0;
     int failed = mkdir (path, 0777);
@@ -137,7 +137,7 @@ void cache_write (const char *entry, const char *deps, const Str *ir) {
   Str files = {0}, text = {0}, path = {0};
   u32 count = 0;
   str_printf (&path, "%s.%d", entry, (int)getpid ());
-  if (list_files (deps, &files, &count) && make_directories (path.text)) {
+  if (list_files (deps, &files, &count) && cache_make_directories (path.text)) {
     str_add (&text, MAGIC);
     str_printf (&text, "%" PRIx64 " %zu %u\n", hash_bytes (ir->text, ir->length, 2), ir->length,
                 count);

@@ -16,4 +16,7 @@ bool cache_read (const char *entry, Str *ir);          /* false if there is no v
 void cache_write (const char *entry, const char *deps, /* a make rule, as clang -MD writes it */
                   const Str *ir);
 
+/* Those that a file at that path needs. */
+bool cache_make_directories (char *path);
+
 #endif

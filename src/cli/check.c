@@ -214,6 +214,7 @@ static double repair_time (const Args *a, const Result *result) {
 typedef struct File {
   const char *path;
   Program *program;
+  Litmus litmus; /* of a litmus test: what it asks */
   bool has_main;
 } File;
 typedef VEC (File) Files;
@@ -222,7 +223,9 @@ static void load_files (const Args *a, Files *out) {
   LoadOptions load = load_options (a);
   bool has_main = false;
   for (u32 i = 0; i < a->files.size; i++) {
-    File f = {.path = a->files.data[i], .program = load_file (a->files.data[i], &load)};
+    File f = {.path = a->files.data[i]};
+    f.program =
+        is_litmus (f.path) ? load_litmus (f.path, &load, &f.litmus) : load_file (f.path, &load);
     i32 at = program_find_function (f.program, "main");
     f.has_main = at >= 0 && f.program->functions.data[at].blocks.size;
     has_main |= f.has_main;
@@ -314,6 +317,7 @@ static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c
   Str name = {0};
   join_files (f, files, &name);
   c->program = f->program;
+  c->litmus = f->litmus.name ? &f->litmus : NULL;
   c->report.file = name.text;
   c->report.program = f->program;
   ir_prepare (f->program, (IrOptions){.find_spin_loops = true, .spurious = c->args->spurious});
@@ -350,7 +354,10 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
     files.data[i].program = NULL;
   }
   if (programs > 1) fputs (a->format->close, shared.out);
-  for (u32 i = 0; i < files.size; i++) program_free (files.data[i].program);
+  for (u32 i = 0; i < files.size; i++) {
+    program_free (files.data[i].program);
+    litmus_free (&files.data[i].litmus);
+  }
   vec_free (&files);
   vec_free (&shared.models);
   sources_free (shared.report.sources);

@@ -4,6 +4,7 @@
 #define PORF_CHECK_H
 
 #include "cli/args.h"
+#include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/states.h"
 
@@ -14,8 +15,9 @@ typedef struct Check { /* the program that is being checked */
   Models models;      /* as given */
   const Model *model; /* at work */
   Program *program;
-  FILE *out;     /* where the report goes */
-  FILE *listing; /* where executions are printed to */
+  const Litmus *litmus; /* what the program asks if it is a litmus test, or NULL */
+  FILE *out;            /* where the report goes */
+  FILE *listing;        /* where executions are printed to */
   Report report;
   ProgressLine progress;
   Witness last; /* kept for the picture of a program without violations */

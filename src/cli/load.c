@@ -168,6 +168,53 @@ Program *load_file (const char *path, const LoadOptions *o) {
   return p;
 }
 
+/* ---- litmus tests: C programs that are kept in the cache, as if somebody had written them there
+ */
+
+bool is_litmus (const char *path) { return ends_with (path, ".litmus"); }
+
+/* A file with that text; *is_temporary: it is to be removed. The caller frees the name. */
+static char *file_with_text (const Str *text, const LoadOptions *o, bool *is_temporary) {
+  char *path = o->no_cache ? NULL : cache_entry_path (hash_bytes (text->text, text->length, 5));
+  size_t size;
+  char *old = NULL;
+  *is_temporary = !path;
+  if (path) strcpy (path + strlen (path) - 2, "c"); /* .ir becomes .c */
+  if (path && (old = file_read (path, &size)) && size == text->length &&
+      !memcmp (old, text->text, size)) {
+    mem_free (old);
+    return path;
+  }
+  mem_free (old);
+  Str draft = {0};
+  if (path) cache_make_directories (path);
+  str_printf (&draft, "%s-XXXXXX.c", path ? path : "/tmp/porf");
+  int fd = mkstemps (draft.text, 2);
+  if (fd < 0 || write (fd, text->text, text->length) != (ssize_t)text->length || close (fd))
+    die_input ("cannot write `%s`: %s", draft.text, strerror (errno));
+  if (!path) return draft.text;
+  if (rename (draft.text, path)) die_input ("cannot write `%s`: %s", path, strerror (errno));
+  str_free (&draft);
+  return path;
+}
+
+Program *load_litmus (const char *path, const LoadOptions *o, Litmus *l) {
+  Str error = {0}, ir = {0};
+  size_t size;
+  bool is_temporary;
+  char *text = file_read (path, &size);
+  if (!text) die_input ("cannot read %s: %s", path, strerror (errno));
+  if (!litmus_read (l, text, path, &error)) die_input ("%s", error.text);
+  char *file = file_with_text (&l->program, o, &is_temporary);
+  obtain_ir (file, o, &ir);
+  if (is_temporary) unlink (file);
+  Program *p = parse (ir.text, ir.length, path, true);
+  str_free (&ir);
+  mem_free (file);
+  mem_free (text);
+  return p;
+}
+
 void load_library (Program *p, const char *name) {
   Str why = {0};
   IrError e = {0};

@@ -3,6 +3,7 @@
 #define PORF_CLI_LOAD_H
 
 #include "ir/ir.h"
+#include "litmus/litmus.h"
 
 typedef struct LoadOptions {
   char **cflags; /* for clang */
@@ -13,6 +14,10 @@ typedef struct LoadOptions {
 /* Reads FILE.ir, or compiles anything else with porf-cc, or takes the result of an earlier
  * compilation from the cache. If something is wrong: one message and exit 2. */
 Program *load_file (const char *path, const LoadOptions *o);
+
+/* The same for a litmus test, whose condition it leaves in *l. */
+bool is_litmus (const char *path);
+Program *load_litmus (const char *path, const LoadOptions *o, Litmus *l);
 
 /* Links the C library to a program of which all files are there; `name` is for messages. The caller
  * calls ir_prepare. */

@@ -2,6 +2,7 @@
  * under several. */
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/herd.h"
 
 static bool is_json (const Args *a) { return a->format == report_find ("json"); }
 
@@ -16,9 +17,10 @@ static Result collect (Check *c, Outcomes *o, u32 m) {
   check_use_model (c, c->models.data[m]);
   ObserverOptions observes = {.into = o,
                               .model = m,
+                              .untouched = c->litmus != NULL,
                               .all_reads = c->report.observe != NULL,
-                              .on_column = outcomes_name_column,
-                              .arg = &c->report};
+                              .on_column = c->litmus ? herd_name_column : outcomes_name_column,
+                              .arg = c->litmus ? (void *)(uintptr_t)c->litmus : &c->report};
   c->observer = observer_new (c->program, &observes);
   ExploreOptions options = explore_options (c);
   Result result = explore_program (c->program, &options);
@@ -30,6 +32,7 @@ static Result collect (Check *c, Outcomes *o, u32 m) {
 
 static void choose (const Check *c, Outcomes *o) {
   Str unknown = {0}, names = {0};
+  if (c->litmus) return; /* what is observed, and how it is called, is part of the test */
   outcomes_tell_apart (&c->report, o);
   if (!outcomes_choose (&c->report, o, &unknown)) {
     for (u32 i = 0; i < o->columns.size; i++)
@@ -51,6 +54,8 @@ static int outcomes_of_program (Check *c) {
   outcomes_settle (&o);
   if (is_json (c->args))
     report_outcomes_json (&c->report, &o, &result, 1, &text);
+  else if (c->litmus)
+    herd_log (c->litmus, &o, &result, &text);
   else
     report_outcomes (&c->report, &o, &text);
   write_text (c, &text);

@@ -64,6 +64,7 @@ typedef struct Observer Observer;
 typedef struct ObserverOptions {
   Outcomes *into;
   u32 model;      /* for which of the models that are compared */
+  bool untouched; /* also variables that nobody ever uses */
   bool all_reads; /* also non-atomic ones, and those in loops that may wait */
   /* Told of every new column before it gets values, and may hide it, if not NULL. */
   void (*on_column) (void *arg, Column *c);

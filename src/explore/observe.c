@@ -263,7 +263,7 @@ static void observe_variable (Observer *o, const Execution *e, const Leaf *leaf)
   u64 initial, key = hash_mix (hash_mix (COLUMN_GLOBAL, leaf->global), leaf->offset);
   Str name = {0};
   bool is_new;
-  if (!vm_is_touched (e->vm, leaf->addr)) return;
+  if (!o->options.untouched && !vm_is_touched (e->vm, leaf->addr)) return;
   Column *c = outcomes_column (o->into, key, &is_new);
   u32 number = number_of (o, c);
   if (is_new) {

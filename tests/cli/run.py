@@ -1065,6 +1065,112 @@ def outcomes_of_brute_force(porf):
     holds(p.stdout.startswith(b'40 programs'), p.stdout)
 
 
+LITMUS = r'''C SB
+(* a comment *)
+{ x = 0; [y] = 0; int z = 5; }
+P0 (atomic_int* x, atomic_int* y) {
+  atomic_store_explicit (x, 1, memory_order_relaxed);
+  int r0 = atomic_load_explicit (y, memory_order_relaxed);
+}
+P1 (atomic_int* y, volatile int *x) {
+  WRITE_ONCE (*y, 1);
+  int r0 = READ_ONCE (*x);
+}
+locations [z; x;]
+exists (0:r0=0 /\ 1:r0=0)
+'''
+
+
+@test
+def litmus_logs(porf):
+    code, out, err = porf('outcomes', porf.write('sb.litmus', LITMUS))
+    equal('exit code and standard error', (code, err), (0, ''))
+    equal('log', re.sub(r'Time SB .*', 'Time', out), r'''Test SB Allowed
+States 4
+0:r0=0; 1:r0=0; x=1; z=5;
+0:r0=0; 1:r0=1; x=1; z=5;
+0:r0=1; 1:r0=0; x=1; z=5;
+0:r0=1; 1:r0=1; x=1; z=5;
+Ok
+Witnesses
+Positive: 1 Negative: 3
+Condition exists (0:r0=0 /\ 1:r0=0)
+Observation SB Sometimes 1 3
+Time
+
+''')
+
+    def asked(question, model='rc11'):
+        text = LITMUS[:LITMUS.index('locations')] + question + '\n'
+        out = porf('outcomes', '-m', model, porf.write('asked.litmus', text))[1].splitlines()
+        at = out.index('Witnesses')
+        return out[at - 1], out[at + 1]
+    both = r'(0:r0=0 /\ 1:r0=0)'
+    equal('forbidden under sc', asked('exists ' + both, 'sc'), ('No', 'Positive: 0 Negative: 3'))
+    equal('~exists', asked('~exists ' + both), ('No', 'Positive: 3 Negative: 1'))
+    equal('~exists under sc', asked('~exists ' + both, 'sc'), ('Ok', 'Positive: 3 Negative: 0'))
+    equal('forall', asked(r'forall (x=1 /\ (0:r0=0 \/ ~(0: r0 != 1)))'), ('Ok', 'Positive: 4 Negative: 0'))
+    equal('precedence', asked(r'exists 0:r0=7 /\ 1:r0=0 \/ 0:r0=1'), ('Ok', 'Positive: 2 Negative: 2'))
+    equal('an example', asked('exists (1:r0=1)'), ('Ok', 'Positive: 2 Negative: 2'))
+    equal('filter', asked(r'filter (0:r0=1) forall (1:r0=1)'), ('No', 'Positive: 1 Negative: 1'))
+    out = porf('outcomes', '--max-executions', '1', 'asked.litmus')[1]
+    holds('\nNot covered: ' in out and '\nIncomplete\n' in out and ' Open ' in out, out)
+    equal('comparison', porf('compare', '-m', 'sc,tso', 'sb.litmus')[0], 1)
+    equal('check', porf('check', 'sb.litmus')[0], 0)
+
+
+@test
+def litmus_mistakes(porf):
+    for text, *words in (
+            ('AArch64 MP\n{}\n', 'mistake.litmus:1:', 'AArch64'),
+            ('C x\n', 'initial state'),
+            (LITMUS.replace('P1 ', 'P2 '), 'mistake.litmus:8:', 'P1'),
+            (LITMUS.replace('1:r0=0)', '1:r7=0)'), '`r7`'),
+            (LITMUS.replace('1:r0=0)', '4:r0=0)'), '`4:r0`'),
+            (LITMUS.replace('[z; x;]', '[z; w;]'), '`w`'),
+            (LITMUS.replace('1:r0=0)', '1:r0=0'), 'mistake.litmus:14:', '`)`'),
+            (LITMUS.replace('1:r0=0)', '1:r0=x)'), 'addresses'),
+            (LITMUS.replace('x = 0;', '0:r0 = 0;'), 'registers'),
+            (LITMUS + 'more', 'behind the condition'),
+            (LITMUS.replace('atomic_int* x,', 'int x,'), 'parameter')):
+        rejected(porf('outcomes', porf.write('mistake.litmus', text)), *words)
+
+
+@test
+def litmus_verdicts(porf):
+    """The table of verdicts once more, as litmus tests."""
+    sys.path.insert(0, os.path.join(ROOT, 'tests', 'litmus', 'verdicts'))
+    import make
+    files, asked = [], {}
+    for name, program, outcome, verdicts in make.rows():
+        threads = make.parse_program(program)
+        conditions = re.findall(r'(?:(\d+):)?(\w+)=(-?\d+)', outcome)
+        locations = sorted({s[3] for t in threads for s in make.walk(t) if s[3]})
+        text = f'C {name}\n{{ ' + ' '.join(f'{x}=0;' for x in locations) + ' }\n'
+        for t, statements in enumerate(threads):
+            registers = sorted({s[0] for s in make.walk(statements) if s[0]})
+            body = make.emit_statements(statements, set(registers), 1)
+            body = [re.sub(r'&(%s)\b' % '|'.join(locations), r'\1', line) for line in body]
+            text += f'P{t} (' + ', '.join(f'atomic_int *{x}' for x in locations) + ') {\n'
+            text += ''.join(f'  int {r} = 0;\n' for r in registers) + '\n'.join(body) + '\n}\n'
+        text += 'exists (' + ' /\\ '.join(f'{t}:{r}={v}' if t else f'[{r}]={v}' for t, r, v in conditions) + ')\n'
+        files.append(porf.write(name + '.litmus', text))
+        asked[name] = verdicts
+    for model in make.CHECKED:
+        code, out, err = porf('outcomes', '-m', model, *files)
+        equal(f'{model}: exit code and standard error', (code, err), (0, ''))
+        logs = re.findall(r'^Test (\S+) Allowed$(.*?)^Observation (\S+) (\w+)', out, re.M | re.S)
+        equal(f'{model}: tests', len(logs), len(asked))
+        for name, log, same, often in logs:
+            letter = asked[name][model]
+            equal('name', same, name)
+            if letter == '-':
+                holds('\nOpen: ' in log, f'{model} {name}: {log}')
+            else:
+                holds(('\nOk\n' in log) == (letter == 'a') and ('\nNo\n' in log) == (letter == 'f'), f'{model} {name}: {log}')
+                equal(f'{model} {name}', often in ('Never', 'Open'), letter == 'f')
+
+
 def main():
     options = argparse.ArgumentParser()
     options.add_argument('--porf', default=os.path.join(ROOT, 'build', 'porf'))
