@@ -90,6 +90,9 @@ void str_add_n (Str *s, const char *text, size_t n);
 void str_printf (Str *s, const char *format, ...) PRINTF (2, 3);
 void str_clear (Str *s);
 void str_free (Str *s);
+/* Edits that turn a into b: insert, delete, change, swap neighbours. Words beyond 32 characters are
+ * far from everything. */
+u32 str_distance (const char *a, const char *b);
 
 /* Reads a whole file; NULL with errno set if it cannot. The caller frees it; size excludes the NUL.
  */

@@ -1,6 +1,7 @@
 /* explain.c - porf models and porf explain: what there is, and what it means. */
 #include "cli/commands.h"
 #include "cli/shapes.h"
+#include "models/cat/cat.h"
 
 static const struct Entry {
   const char *name, *text, *example;
@@ -42,8 +43,19 @@ static void print_head (void) {
   printf ("\n");
 }
 
+/* Reads a model file and says what was found in it. */
+static int check_model (const char *path) {
+  Str text = {0};
+  CatModel *m = cat_load (path, &text);
+  if (m) cat_describe (m, &text);
+  fputs (text.text, m ? stdout : stderr);
+  str_free (&text);
+  cat_free (m);
+  return m ? EXIT_PASS : EXIT_INPUT;
+}
+
 int command_models (const Args *a) {
-  (void)a;
+  if (a->check_model) return check_model (a->check_model);
   for (u32 i = 0; model_at (i); i++) {
     const Model *m = model_at (i);
     printf ("%-8s %-50s %s\n", m->name, m->title, m->paper ? m->paper : "");

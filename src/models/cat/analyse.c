@@ -1,0 +1,273 @@
+/* analyse.c - what a model implies, as far as prove.c can tell, and how its rules behave while a
+ * graph grows. */
+#include "models/cat/algebra.h"
+
+/* ---- growing graphs ----
+ *
+ * A graph grows by events whose (po | rf)-prefix is there. The base relations among old events do
+ * not change then. A term *rises* if pairs of old events stay in it, and *falls* if none is added.
+ * rf^-1 leads to an event that was there before, and so does going back in po and rf: a composition
+ * over such an event falls if its parts do. */
+
+enum { RISES = 1, FALLS = 2 };
+
+static bool is_in_porf (CatModel *m, Term t) {
+  Term porf = term_plus (m, term_or (m, term_base (m, BASE_PO), term_base (m, BASE_RF)));
+  return !term_is_set (m, t) && term_is_within (m, t, porf);
+}
+
+static u8 growth_of_base (BaseId base) { return base == BASE_FW ? FALLS : RISES | FALLS; }
+
+static u8 growth_of_binder (const CatModel *m, const Node *n, const u8 *growth) {
+  const Binder *b = &m->binders.data[n->a];
+  u8 g = RISES;
+  for (u32 i = 0; i < b->bodies.size; i++) g &= growth[b->bodies.data[i]];
+  if (n->op == OP_EACH && b->kind == BIND_EVENT) g &= growth[b->over];
+  return g;
+}
+
+static u8 growth_of (CatModel *m, Term t, const u8 *growth) {
+  Node n = *term_node (m, t);
+  u8 a = op_is_unary (n.op) || op_is_binary (n.op) ? growth[n.a] : 0;
+  u8 b = op_is_binary (n.op) ? growth[n.b] : 0;
+  switch ((Op)n.op) {
+  case OP_EMPTY:
+  case OP_ALL:
+  case OP_ID:
+    return RISES | FALLS;
+  case OP_BASE:
+    return growth_of_base ((BaseId)n.a);
+  case OP_OR:
+  case OP_AND:
+  case OP_CROSS:
+    return a & b;
+  case OP_MINUS:
+    return (u8)((a & RISES && b & FALLS ? RISES : 0) | (a & FALLS && b & RISES ? FALLS : 0));
+  case OP_SEQ: {
+    bool is_local = term_node (m, n.a)->op == OP_SET_ID || term_node (m, n.b)->op == OP_SET_ID;
+    bool falls = (a & b & FALLS) &&
+                 (is_local || is_in_porf (m, n.b) || is_in_porf (m, term_inverse (m, n.a)));
+    return (u8)((a & b & RISES) | (falls ? FALLS : 0));
+  }
+  case OP_INVERSE:
+  case OP_SET_ID:
+    return a;
+  case OP_PLUS:
+    return (u8)((a & RISES) | (a & FALLS && is_in_porf (m, n.a) ? FALLS : 0));
+  case OP_RANGE:
+    return (u8)((a & RISES) | (a & FALLS && is_in_porf (m, n.a) ? FALLS : 0));
+  case OP_DOMAIN:
+    return a & RISES;
+  case OP_VAR:
+    switch (m->binders.data[n.a].kind) {
+    case BIND_FIX:
+      return RISES;
+    case BIND_ORDER:
+      return 0;
+    case BIND_EVENT:
+    case BIND_LOCATION:
+    case BIND_THREAD:
+      return RISES | FALLS;
+    }
+    return 0;
+  case OP_FIX:
+  case OP_EACH:
+    return growth_of_binder (m, &n, growth);
+  }
+  return 0;
+}
+
+static bool is_monotone (const CatModel *m, u32 claim, const u8 *growth) {
+  const Claim *c = &m->claims.data[claim];
+  if (c->is_negated) return false;
+  if (c->op == CLAIM_AND || c->op == CLAIM_OR)
+    return is_monotone (m, c->a, growth) && is_monotone (m, c->b, growth);
+  return growth[c->a] & RISES;
+}
+
+static void find_monotone_rules (CatModel *m) {
+  u32 count = m->nodes.size; /* proofs make more terms */
+  u8 *growth = mem_zalloc (count + 1);
+  for (Term t = 0; t < count; t++) growth[t] = growth_of (m, t, growth);
+  for (u32 i = 0; i < m->rules.size; i++)
+    m->rules.data[i].is_monotone = is_monotone (m, m->rules.data[i].claim, growth);
+  mem_free (growth);
+}
+
+/* ---- what rules forbid ---- */
+
+/* Rules that forbid on their own, as claims about one term. */
+static const Claim *plain_claim (const CatModel *m, u32 i) {
+  const Rule *r = &m->rules.data[i];
+  const Claim *c = &m->claims.data[r->claim];
+  return r->forbids && !c->is_negated && !c->binders ? c : NULL;
+}
+
+/* Whether some rule forbids that the chain leads from an event back to it. */
+static bool forbids_cycle (CatModel *m, const Term *chain, u32 n) {
+  for (u32 i = 0; i < m->rules.size; i++) {
+    const Claim *c = plain_claim (m, i);
+    if (!c || c->op > CLAIM_IRREFLEXIVE) continue;
+    Term forbidden = c->op == CLAIM_ACYCLIC ? term_plus (m, c->a) : c->a;
+    for (u32 start = 0; start < n; start++) {
+      Term path = chain[start];
+      for (u32 k = 1; k < n; k++) path = term_seq (m, path, chain[(start + k) % n]);
+      if (term_is_within (m, path, forbidden)) return true;
+    }
+  }
+  return false;
+}
+
+static bool forbids_pairs (CatModel *m, Term r) {
+  for (u32 i = 0; i < m->rules.size; i++) {
+    const Claim *c = plain_claim (m, i);
+    if (c && c->op == CLAIM_EMPTY && !term_is_set (m, c->a) && term_is_within (m, r, c->a))
+      return true;
+  }
+  return false;
+}
+
+/* Whether cycles of `parts` are forbidden by one rule. */
+static bool forbids_all_cycles (CatModel *m, const Term *parts, u32 n) {
+  for (u32 i = 0; i < m->rules.size; i++) {
+    const Claim *c = plain_claim (m, i);
+    if (!c || c->op != CLAIM_ACYCLIC) continue;
+    Term path = term_plus (m, c->a);
+    bool fine = true;
+    for (u32 k = 0; k < n && fine; k++) fine = term_is_within (m, parts[k], path);
+    if (fine) return true;
+  }
+  return false;
+}
+
+static Term po_between (CatModel *m, BaseId from, BaseId to) {
+  Term ends = term_cross (m, term_base (m, from), term_base (m, to));
+  return term_and (m, term_base (m, BASE_PO), ends);
+}
+
+static Term po_loc_between (CatModel *m, BaseId from, BaseId to) {
+  return term_and (m, po_between (m, from, to), term_base (m, BASE_LOC));
+}
+
+/* With co total for every location, acyclic (po & loc) | rf | co | fr says no more than that five
+ * shapes are forbidden [Herd-TOPLAS'14, Figure 6]. */
+static bool is_coherent (CatModel *m) {
+  Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), fr = term_base (m, BASE_FR);
+  Term back = term_inverse (m, rf);
+  (void)fr;
+  return forbids_cycle (m, (Term[]){po_loc_between (m, BASE_W, BASE_W), co}, 2) &&
+         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), rf}, 2) &&
+         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), co, rf}, 3) &&
+         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_W, BASE_R), back, co}, 3) &&
+         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_R), back, co, rf}, 4);
+}
+
+/* rmw & (fr;co), or the same as a cycle; where coherence is known, only writes of other threads can
+ * come between. */
+static bool is_atomic (CatModel *m, bool is_coherent) {
+  Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), fr = term_base (m, BASE_FR);
+  Term rmw = term_base (m, BASE_RMWS), ext = term_base (m, BASE_EXT), back = term_inverse (m, co);
+  if (forbids_pairs (m, term_and (m, rmw, term_seq (m, fr, co)))) return true;
+  Term outside = term_seq (m, term_and (m, fr, ext), term_and (m, co, ext));
+  if (is_coherent && forbids_pairs (m, term_and (m, rmw, outside))) return true;
+  return forbids_cycle (m, (Term[]){rf, rmw, back, back}, 4);
+}
+
+/* A cycle of po and rf is one of rf between threads and of po from what they read to what they
+ * write, if coherence keeps rf within a thread in po. */
+static bool is_porf_acyclic (CatModel *m, bool is_coherent) {
+  Term po = term_base (m, BASE_PO), rf = term_base (m, BASE_RF), ext = term_base (m, BASE_EXT);
+  if (forbids_all_cycles (m, (Term[]){po, rf}, 2)) return true;
+  Term between[] = {po_between (m, BASE_R, BASE_W), term_and (m, rf, ext)};
+  return is_coherent && forbids_all_cycles (m, between, 2);
+}
+
+/* ---- what is mentioned ---- */
+
+static void mark (const CatModel *m, u32 claim, u8 *used) {
+  const Claim *c = &m->claims.data[claim];
+  if (c->op <= CLAIM_EMPTY) used[c->a] = 1;
+  if (c->op > CLAIM_EMPTY) mark (m, c->a, used), mark (m, c->b, used);
+}
+
+/* The terms that rules which forbid are made of: parts have smaller numbers. */
+static u8 *used_terms (const CatModel *m) {
+  u8 *used = mem_zalloc (m->nodes.size + 1);
+  for (u32 i = 0; i < m->rules.size; i++)
+    if (m->rules.data[i].forbids) mark (m, m->rules.data[i].claim, used);
+  for (u32 i = 0; i < m->binders.size; i++)
+    if (m->binders.data[i].kind == BIND_ORDER)
+      used[m->binders.data[i].over] = used[m->binders.data[i].within] = 1;
+  for (Term t = m->nodes.size; t-- > 0;) {
+    const Node *n = term_node (m, t);
+    if (!used[t]) continue;
+    if (op_is_unary (n->op) || op_is_binary (n->op)) used[n->a] = 1;
+    if (op_is_binary (n->op)) used[n->b] = 1;
+    if (n->op != OP_FIX && n->op != OP_EACH) continue;
+    const Binder *b = &m->binders.data[n->a];
+    for (u32 i = 0; i < b->bodies.size; i++) used[b->bodies.data[i]] = 1;
+    if (n->op == OP_EACH) used[b->over] = 1;
+  }
+  return used;
+}
+
+static void find_uses (CatModel *m) {
+  u8 *used = used_terms (m);
+  for (Term t = 0; t < m->nodes.size; t++) {
+    const Node *n = term_node (m, t);
+    if (!used[t] || n->op != OP_BASE) continue;
+    m->facts.uses_co |= n->a == BASE_CO || n->a == BASE_FR || n->a == BASE_FW;
+    m->facts.needs_dependencies |= n->a == BASE_ADDR || n->a == BASE_DATA || n->a == BASE_CTRL;
+    m->facts.needs_mapping |= n->a == BASE_UNMAPPED;
+  }
+  mem_free (used);
+  for (u32 i = 0; i < m->binders.size; i++)
+    m->facts.has_choices |= m->binders.data[i].kind == BIND_ORDER;
+}
+
+void model_analyse (CatModel *m) {
+  find_uses (m);
+  find_monotone_rules (m);
+  CatFacts *f = &m->facts;
+  f->is_coherent = is_coherent (m);
+  f->is_atomic = is_atomic (m, f->is_coherent);
+  f->is_porf_acyclic = is_porf_acyclic (m, f->is_coherent);
+}
+
+/* ---- for people ---- */
+
+static void describe_mapping (const CatModel *m, Str *out) {
+  u8 *used = used_terms (m);
+  const char *separator = " ";
+  str_add (out, "needs instructions    yes: these sets are empty for C programs:");
+  for (Term t = 0; t < m->nodes.size; t++) {
+    const Node *n = term_node (m, t);
+    bool is_set;
+    if (!used[t] || n->op != OP_BASE || n->a != BASE_UNMAPPED) continue;
+    str_printf (out, "%s%s", separator, base_name (n->b, &is_set));
+    separator = ", ";
+  }
+  str_add (out, "\n");
+  mem_free (used);
+}
+
+void cat_describe (const CatModel *m, Str *out) {
+  const CatFacts *f = &m->facts;
+  str_printf (out, "model                 %s\n", m->title);
+  str_printf (out, "coherence             %s\n",
+              f->is_coherent ? "implied: acyclic (po & loc) | rf | co | fr" : "not proved");
+  str_printf (out, "atomicity of rmw      %s\n",
+              f->is_atomic ? "implied: empty rmw & (fr; co)" : "not proved");
+  str_printf (out, "acyclic po | rf       %s\n", f->is_porf_acyclic ? "implied" : "not proved");
+  str_printf (out, "uses co               %s\n", f->uses_co ? "yes" : "no");
+  str_printf (out, "needs dependencies    %s\n", f->needs_dependencies ? "yes" : "no");
+  if (f->needs_mapping) describe_mapping (m, out);
+  if (f->has_choices) str_add (out, "chooses orders        yes: linearisations\n");
+  for (u32 i = 0; i < m->rules.size; i++) {
+    const Rule *r = &m->rules.data[i];
+    str_printf (out, "%-6s %-28s %s\n", r->forbids ? "rule" : "flag", r->name,
+                !r->forbids      ? "does not forbid executions"
+                : r->is_monotone ? "checked while the graph grows"
+                                 : "checked on complete executions");
+  }
+}

@@ -1,0 +1,71 @@
+/* cat.h - memory models that are read from files: herd's cat language [Herd-TOPLAS'14] and the
+ * small language of src/models/mcm.
+ *
+ * A model becomes a list of named rules over terms of a relational algebra (algebra.h). It is
+ * analysed once; `cat_allows` evaluates it on one execution graph.
+ *
+ * What the words of a model mean here:
+ *  - Every location that is accessed has an initial write of its own in IW and W. It is in co
+ * before the location's other writes, in no program order, and external to everything.
+ *  - `po` is program order, and what creating and joining threads adds to it; `po & int` is program
+ *    order within threads. The events that create and join are in Create and Join.
+ *  - A read-modify-write is two events, related by rmw, both in RMW (and in X, together with the
+ *    reads of compare-exchanges that fail).
+ *  - co is part of a graph: `with co from generate_cos (r)` takes it, and adds that r is part of
+ * it.
+ */
+#ifndef PORF_CAT_H
+#define PORF_CAT_H
+
+#include "graph/graph.h"
+
+typedef struct CatModel CatModel;
+
+/* Reads a model; NULL if it is wrong, with a message in *error that shows where. Files that it
+ * includes are looked for beside it, then among those that are built in. */
+CatModel *cat_load (const char *path, Str *error);
+/* The same from a text, which can include nothing but built-in files. */
+CatModel *cat_read (const char *name, const char *text, size_t size, Str *error);
+void cat_free (CatModel *m);
+
+const char *cat_title (const CatModel *m);
+
+/* A rule that does not hold, and where: a cycle in the order of its edges, the ends of a pair, or
+ * single events. Initial writes are EV_INIT. */
+typedef struct CatViolation {
+  const char *rule; /* its name, or its text */
+  VEC (Ev) events;
+  bool is_cycle;
+} CatViolation;
+void cat_violation_free (CatViolation *v);
+
+/* Whether the graph satisfies every rule. Every read has its source, every write its place, and
+ * the halves of RMWs are neighbours. `why` may be NULL; what it held before is freed. */
+bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why);
+
+/* What is known of a model. What could not be proved is false. */
+typedef struct CatFacts {
+  bool is_coherent; /* implies acyclic (po & loc) | rf | co | fr */
+  bool is_atomic;   /* implies empty rmw & (fr; co) */
+  bool is_porf_acyclic;
+  bool uses_co;
+  bool needs_dependencies; /* mentions addr, data or ctrl */
+  bool needs_mapping;      /* mentions sets of events that only a processor has */
+  bool has_choices;        /* with ... from linearisations (...) */
+} CatFacts;
+const CatFacts *cat_facts (const CatModel *m);
+
+typedef struct CatRule {
+  const char *name, *text; /* the text as it stands in the file */
+  const char *file;
+  u32 line;
+  bool forbids;     /* else it only flags executions */
+  bool is_monotone; /* once broken it stays broken however the graph grows */
+} CatRule;
+u32 cat_rule_count (const CatModel *m);
+CatRule cat_rule (const CatModel *m, u32 i);
+
+/* All of that as text, for people. */
+void cat_describe (const CatModel *m, Str *out);
+
+#endif
