@@ -186,7 +186,7 @@ $(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
 
 # The fuzzers are built with clang in one go with the library, so that all of it is instrumented.
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=fuzzer,address,undefined
-build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def)
+build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def)
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) -lm -o $@
 

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/shapes.h"
 #include "models/cat/cat.h"
+#include "models/mcm/mcm.h"
 
 static const struct Entry {
   const char *name, *text, *example;
@@ -46,7 +47,9 @@ static void print_head (void) {
 /* Reads a model file and says what was found in it. */
 static int check_model (const char *path) {
   Str text = {0};
-  CatModel *m = cat_load (path, &text);
+  const char *end = strrchr (path, '.');
+  bool is_mcm = end && !strcmp (end, ".mcm");
+  CatModel *m = is_mcm ? mcm_load (path, &text) : cat_load (path, &text);
   if (m) cat_describe (m, &text);
   fputs (text.text, m ? stdout : stderr);
   str_free (&text);

@@ -2,6 +2,7 @@
  * and that cat/NAME.cat and the axioms of model NAME agree on random graphs, most of them
  * inconsistent. */
 #include "models/cat/cat.h"
+#include "models/mcm/mcm.h"
 #include "models/model.h"
 
 #include "test.h"
@@ -147,7 +148,269 @@ static void test_twin (const Model *native) {
   cat_free (m);
 }
 
+/* ---- mcm, against the same in cat ---- */
+
+static CatModel *read_cat (const char *text) {
+  Str error = {0};
+  CatModel *m = cat_read ("text.cat", text, strlen (text), &error);
+  if (!m) fprintf (stderr, "%s", error.text);
+  str_free (&error);
+  return m;
+}
+
+static CatModel *read_mcm (const char *text) {
+  Str error = {0};
+  CatModel *m = mcm_read ("text.mcm", text, strlen (text), &error);
+  if (!m) fprintf (stderr, "%s", error.text);
+  str_free (&error);
+  return m;
+}
+
+static void expect_same (const char *name, CatModel *a, CatModel *b, u32 graphs) {
+  u32 allowed = 0, differ = 0;
+  CHECK (a && b);
+  random_state = 777;
+  for (u32 i = 0; a && b && i < graphs; i++) {
+    Graph *g = draw_graph ();
+    bool allows = cat_allows (a, g, NULL);
+    differ += allows != cat_allows (b, g, NULL);
+    allowed += allows;
+    graph_free (g);
+  }
+  CHECK (differ == 0);
+  CHECK (allowed > 0 && allowed < graphs);
+  if (differ || !allowed || allowed == graphs)
+    fprintf (stderr, "%s: %u graphs differ, %u of %u allowed\n", name, differ, allowed, graphs);
+  cat_free (a);
+  cat_free (b);
+}
+
+static CatModel *load_mcm (const char *path) {
+  Str error = {0};
+  CatModel *m = mcm_load (path, &error);
+  if (!m) fprintf (stderr, "%s", error.text);
+  str_free (&error);
+  return m;
+}
+
+#define ATOMIC "empty rmw & (fr; co)\n"
+#define FENCED "acyclic (po & (M * F)); (po & (F * M)) | rfe | coe | fre\n"
+#define CAUSAL "acyclic rf | (po & (R * W))\n"
+
+static void test_mcm_models (void) {
+  expect_same ("sc", load_mcm ("mcm/sc.mcm"), load ("cat/sc.cat"), 2000);
+  expect_same ("tso", load_mcm ("mcm/tso.mcm"),
+               read_cat ("acyclic po-loc | rf | co | fr\n" ATOMIC
+                         "acyclic ([R]; po | [W]; po; [W] | [F]; po | po; [F]) | rfe | co | fr"),
+               2000);
+  expect_same ("weak", load_mcm ("mcm/weak.mcm"),
+               read_cat ("acyclic po-loc | rf | co | fr\n" ATOMIC CAUSAL FENCED), 2000);
+  expect_same ("weak-a9", load_mcm ("mcm/weak-a9.mcm"),
+               read_cat ("acyclic (po-loc \\ (R * R)) | rf | co | fr\n" ATOMIC CAUSAL FENCED),
+               2000);
+  expect_same ("nofence", load_mcm ("mcm/nofence.mcm"),
+               read_cat ("acyclic po-loc | rf | co | fr\n" ATOMIC CAUSAL), 2000);
+}
+
+#define PRINTED_CO "acyclic (po & (W * W)) | co\n" CAUSAL
+
+/* What is said of two reads of one thread: the later does not read what comes before what the
+ * earlier reads. */
+static void test_printed_models (void) {
+  expect_same ("printed weak-a9 without fences", load_mcm ("mcm/printed/nofence.mcm"),
+               read_cat (PRINTED_CO "empty rf & ([W]; co; [W]; rf; (po & (R * R)))"), 2000);
+  CatModel *m = load_mcm ("mcm/printed/weak.mcm");
+  CHECK (m && cat_rule_count (m) == 4);
+  cat_free (m);
+  expect_same (
+      "fence",
+      read_mcm ("porf = po union rf\n"
+                "fence = for_each_node F begin for_each_node F begin porf(F[node0] --> F[node1]) "
+                "union porf(F[node1] --> F[node0]) end end\nfence empty"),
+      read_cat ("empty [F]; (po | rf)+; [F]"), 500);
+}
+
+/* Loops that are not of the usual shape run over all events. */
+static void test_loops (void) {
+  expect_same ("a set",
+               read_mcm ("s = for_each_node R begin source(rf(W -> R[node])) end\n"
+                         "t = s * s\nu = t intersect mo\nu empty"),
+               read_cat ("let s = domain rf\nempty (s * s) & co"), 500);
+  expect_same ("loops in loops",
+               read_mcm ("s = for_each_node W begin for_each_var begin R[var] * "
+                         "target(mo(W[node] -> W[var])) end end\ns empty"),
+               read_cat ("empty loc & (R * range co)"), 500);
+  expect_same (
+      "or",
+      read_mcm (
+          "a = po union rf\nb = rf union mo\nc = b union po\n(a acyclic & c acyclic) | b empty"),
+      read_cat ("acyclic po | rf | co"), 500);
+  expect_same ("immediate po", read_mcm ("a = po(W -> R)\na empty"),
+               read_cat ("empty [W]; (po \\ (po; po)); [R]"), 500);
+}
+
+/* ---- the reader ---- */
+
+/* What a text is good for: NULL if it is accepted, else a part of the message. */
+static void expect_error (const char *text, const char *message) {
+  Str error = {0};
+  CatModel *m = cat_read ("m.cat", text, strlen (text), &error);
+  bool is_right = message ? !m && strstr (error.text, message) != NULL : m != NULL;
+  CHECK (is_right);
+  if (!is_right) fprintf (stderr, "%s\n--> %s\n", text, m ? "accepted" : error.text);
+  str_free (&error);
+  cat_free (m);
+}
+
+static void test_errors (void) {
+  expect_error ("let a = hb", "m.cat:1:9: error: nothing is called `hb` here\n"
+                              "    1 | let a = hb\n"
+                              "      |         ^^\n");
+  expect_error ("let fencs = po\nacyclic fences", "help: did you mean `fencs`?");
+  expect_error ("acyclic po | W", "left side is a relation and the right side a set");
+  expect_error ("acyclic W; po", "`;` needs a relation, but this is a set");
+  expect_error ("acyclic po * rf", "`*` between two operands needs a set, but this is a relation");
+  expect_error ("acyclic po rf", "is an operator missing");
+  expect_error ("let f (a, b) = a | b\nacyclic f (po, rf, co)",
+                "this function needs 2 values, but there are 3");
+  expect_error ("let f r = r+\nacyclic f W", "m.cat:2:9: note: used here");
+  expect_error ("let rec r = po \\ r\nacyclic r", "no least solution");
+  expect_error ("let rec f x = f x\nacyclic f po", "functions cannot call themselves");
+  expect_error ("acyclic (po", "expected `)`, not the end of the file");
+  expect_error ("(* (* *)", "this comment does not end");
+  expect_error ("include \"nothing.cat\"", "there is no `nothing.cat` beside this file");
+  expect_error ("enum e = 'a", "this belongs to a Bell file");
+  expect_error ("acyclic po as", "expected a name");
+  expect_error ("let a = 'tag", "tags have no meaning here");
+  expect_error ("acyclic $", "`$` has no meaning in cat");
+  expect_error ("with x from po", "`with` can choose from");
+  expect_error ("call nothing (po)", "nothing is called `nothing`");
+  expect_error ("let x = acyclic", "expected a set or a relation");
+}
+
+static void test_syntax (void) {
+  expect_error ("", NULL);
+  expect_error ("C TITLE\nacyclic po", NULL);
+  expect_error ("\"title\"\n(* (* nested *) *)\n// line\n# line\nacyclic po | rf as porf", NULL);
+  expect_error ("let f (a, b) = a; b\nand g r = r^-1\nirreflexive f (po, g rf)", NULL);
+  expect_error ("let a, b = po, rf\nlet (c, d) = (a, b)\nacyclic c | d", NULL);
+  expect_error ("let rec a = rf | (a; b) and b = po | (b; b)\nacyclic a", NULL);
+  expect_error ("let rec s = R | range ([s]; po)\nempty s \\ _", NULL);
+  expect_error ("let x = let y = po in y | rf in\nacyclic x", NULL);
+  expect_error ("let x = try nothing with 0\nempty x | W", NULL);
+  expect_error ("let x = if \"variant\" then nothing else po\nacyclic x", NULL);
+  expect_error ("if \"variant\" acyclic nothing else acyclic po end", NULL);
+  expect_error ("procedure p (a, b) = acyclic a | b end\ncall p (po, rf)", NULL);
+  expect_error ("flag ~empty (po & W * R) as wr\nundefined_unless empty po\nshow po, rf as x",
+                NULL);
+  expect_error ("include \"cos.cat\"\ninclude \"fences.cat\"\nacyclic mfence | co", NULL);
+  expect_error ("acyclic rf^+ | po^* | co^? | fr^-1\n~empty W*R", NULL);
+  expect_error ("with co from generate_cos (co0)\nacyclic po | co", NULL);
+  expect_error ("let f = fun x -> x | po\nacyclic f rf", NULL);
+}
+
+/* ---- meaning ---- */
+
+/* Different ways to say the same. */
+static void test_meaning (void) {
+  static const char *const same[][2] = {
+      {"acyclic po | rf", "irreflexive (po | rf)+"},
+      {"acyclic po | rf", "let rec r = po | rf | (r; r)\nirreflexive r"},
+      {"acyclic po | rf",
+       "let rec a = po | (a; b) and b = rf | (b; a) | (b; b)\nirreflexive a | b"},
+      {"empty po-loc & (W * R) & int", "empty ([W]; (po & int); [R]) & loc"},
+      {"empty fr", "empty rf^-1; co"},
+      {"empty fr & int", "empty (rf^-1; co) \\ ext \\ id"},
+      {"empty RMW & SC", "empty ~(~RMW | ~SC)"},
+      {"~empty rf & ext", "~empty rfe"},
+      {"acyclic po | rf | co | fr", "with s from linearisations (_, po | rf | co | fr)\nacyclic s"},
+      {"acyclic [F & SC]; (po | po; rf; po); [F & SC]",
+       "with s from linearisations (F & SC, 0)\nempty ([F & SC]; (po | po; rf; po); [F & SC]) \\ "
+       "s"},
+      {"empty [R]; fencerel (F & SC); [W]", "empty ([R]; po; [F & SC]; po) & (_ * W)"},
+      {"empty (M * M) & loc & ext & po", "let rec t = po | (t; t)\nempty (M * M) & loc & ext & t"},
+  };
+  for (u32 i = 0; i < ARRAY_SIZE (same); i++)
+    expect_same (same[i][0], read_cat (same[i][0]), read_cat (same[i][1]), 500);
+}
+
+/* What is violated is shown with its events. */
+static void test_violation (void) {
+  Graph *g = graph_new (8);
+  graph_need_location (g, 0);
+  graph_start_thread (g, 0, EV_INIT);
+  graph_start_thread (g, 1, EV_INIT);
+  draw_write (g, 0, ORD_RLX, 0, 0, 1);
+  Ev r = draw_read (g, 1, ORD_RLX, 0, 0), r2 = draw_read (g, 1, ORD_RLX, 0, 0);
+  graph_event (g, r)->rf = 1;
+  graph_event (g, r2)->rf = EV_INIT;
+  CatModel *m = read_cat ("empty rmw as first\nacyclic po-loc | rf | co | fr as coherence");
+  CatViolation why = {0};
+  CHECK (!cat_allows (m, g, &why));
+  CHECK (why.rule && !strcmp (why.rule, "coherence"));
+  CHECK (why.is_cycle && why.events.size == 3);
+  u64 seen = 0;
+  for (u32 i = 0; i < why.events.size; i++) seen |= 1ull << why.events.data[i];
+  CHECK (seen == (1u << 1 | 1u << r | 1u << r2));
+  cat_violation_free (&why);
+  cat_free (m);
+  graph_free (g);
+}
+
+/* ---- analysis ---- */
+
+static void expect_facts (const char *text, const char *facts) {
+  CatModel *m = read_cat (text);
+  CHECK (m != NULL);
+  if (!m) return;
+  const CatFacts *f = cat_facts (m);
+  char found[16] = {0}, *at = found;
+  if (f->is_coherent) *at++ = 'c';
+  if (f->is_atomic) *at++ = 'a';
+  if (f->is_porf_acyclic) *at++ = 'p';
+  if (f->uses_co) *at++ = 'u';
+  if (f->needs_dependencies) *at++ = 'd';
+  if (f->needs_mapping) *at++ = 'm';
+  for (u32 i = 0; i < cat_rule_count (m); i++) *at++ = cat_rule (m, i).is_monotone ? '+' : '-';
+  CHECK (!strcmp (found, facts));
+  if (strcmp (found, facts)) fprintf (stderr, "%s: %s, expected %s\n", text, found, facts);
+  cat_free (m);
+}
+
+static void test_facts (void) {
+  expect_facts ("acyclic po | rf | co | fr", "cpu+");
+  expect_facts ("acyclic po-loc | rf | co | fr", "cu+");
+  expect_facts ("acyclic (po-loc \\ (R * R)) | rf | co | fr", "u+"); /* reads may go back */
+  expect_facts ("acyclic (po & int & loc) | rf | co | fr", "u+");    /* nothing of other threads */
+  expect_facts ("irreflexive (po | rf)+; (rf | co | fr)+", "cu+");
+  expect_facts ("irreflexive (rf | co | fr)+; (po | rf)+", "cu+");
+  expect_facts ("irreflexive po; (rf | co)+", "u+");
+  expect_facts ("acyclic po | rfe", "+");
+  expect_facts ("acyclic po-loc | rf\nacyclic po | rfe", "p++");
+  expect_facts ("acyclic addr | rf", "d+");
+  expect_facts ("acyclic fencerel (SYNC) | rf", "m+");
+  expect_facts ("empty rmw & (fr; co)", "au+");
+  expect_facts ("empty rmw & (fre; coe)", "u+");
+  expect_facts ("irreflexive rf; rmw; co^-1; co^-1", "au+");
+  expect_facts ("empty po \\ (po; [F]; po)", "+"); /* a fence between does not come later */
+  expect_facts ("empty co \\ (co; co)", "u-");     /* a write between does */
+  expect_facts ("empty ~(po | rf)", "+");
+  expect_facts ("empty ~(rf; po)", "a+");
+  expect_facts ("empty ~(rf; fr)", "au-");
+  expect_facts ("~empty rf", "-");
+  expect_facts ("empty FW & R", "u-");
+  expect_facts ("flag empty co", "+");
+}
+
 int main (void) {
   for (u32 i = 0; model_at (i); i++) test_twin (model_at (i));
+  test_mcm_models ();
+  test_printed_models ();
+  test_loops ();
+  test_errors ();
+  test_syntax ();
+  test_meaning ();
+  test_violation ();
+  test_facts ();
   return test_summary ();
 }

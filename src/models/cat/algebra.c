@@ -127,6 +127,7 @@ Term term_seq (CatModel *m, Term a, Term b) {
   if (is_op (m, a, OP_EMPTY) || is_op (m, b, OP_ID)) return a;
   if (is_op (m, b, OP_EMPTY) || is_op (m, a, OP_ID)) return b;
   Node x = *term_node (m, a), y = *term_node (m, b);
+  if (x.op == OP_SET_ID && y.op == OP_SET_ID) return term_set_id (m, term_and (m, x.a, y.a));
   if (x.op == OP_INVERSE && is_base (m, x.a, BASE_RF)) {
     if (is_base (m, b, BASE_CO)) return term_base (m, BASE_FR);
     if (y.op == OP_SEQ && is_base (m, y.a, BASE_CO))
@@ -198,6 +199,8 @@ Term binder_fix (CatModel *m, u32 binder, u32 which) {
 }
 
 Term binder_each (CatModel *m, u32 binder, Term body) {
+  Term closed;
+  if (loop_close (m, binder, body, &closed)) return closed;
   vec_push (&m->binders.data[binder].bodies, body);
   return make (m, OP_EACH, term_is_set (m, body), binder, 0);
 }

@@ -124,6 +124,8 @@ bool binder_new (CatModel *m, BinderKind kind, u32 *binder);
 Term binder_var (CatModel *m, u32 binder, bool is_set);
 Term binder_fix (CatModel *m, u32 binder, u32 which);
 Term binder_each (CatModel *m, u32 binder, Term body);
+/* loops.c: what binder_each would be, without the binder. False if there is no such term. */
+bool loop_close (CatModel *m, u32 binder, Term body, Term *to);
 /* Whether the variables of a fixpoint only occur where more of them makes more of its bodies. */
 bool binder_is_monotone (const CatModel *m, u32 binder);
 
@@ -144,6 +146,7 @@ void model_analyse (
 
 /* prove.c: whether a is part of b in every graph. False also if that was not found out. */
 bool term_is_within (CatModel *m, Term a, Term b);
+bool term_starts_within (CatModel *m, Term r, Term set); /* domain of a relation */
 
 const char *base_name (u32 i, bool *is_set); /* names that models can use; NULL behind the last */
 Term base_term (CatModel *m, u32 i);

@@ -152,9 +152,8 @@ static Term po_loc_between (CatModel *m, BaseId from, BaseId to) {
 /* With co total for every location, acyclic (po & loc) | rf | co | fr says no more than that five
  * shapes are forbidden [Herd-TOPLAS'14, Figure 6]. */
 static bool is_coherent (CatModel *m) {
-  Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), fr = term_base (m, BASE_FR);
+  Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO);
   Term back = term_inverse (m, rf);
-  (void)fr;
   return forbids_cycle (m, (Term[]){po_loc_between (m, BASE_W, BASE_W), co}, 2) &&
          forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), rf}, 2) &&
          forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), co, rf}, 3) &&
@@ -174,12 +173,13 @@ static bool is_atomic (CatModel *m, bool is_coherent) {
 }
 
 /* A cycle of po and rf is one of rf between threads and of po from what they read to what they
- * write, if coherence keeps rf within a thread in po. */
-static bool is_porf_acyclic (CatModel *m, bool is_coherent) {
+ * write, if no thread reads what it writes later. */
+static bool is_porf_acyclic (CatModel *m) {
   Term po = term_base (m, BASE_PO), rf = term_base (m, BASE_RF), ext = term_base (m, BASE_EXT);
   if (forbids_all_cycles (m, (Term[]){po, rf}, 2)) return true;
   Term between[] = {po_between (m, BASE_R, BASE_W), term_and (m, rf, ext)};
-  return is_coherent && forbids_all_cycles (m, between, 2);
+  return forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), rf}, 2) &&
+         forbids_all_cycles (m, between, 2);
 }
 
 /* ---- what is mentioned ---- */
@@ -231,7 +231,7 @@ void model_analyse (CatModel *m) {
   CatFacts *f = &m->facts;
   f->is_coherent = is_coherent (m);
   f->is_atomic = is_atomic (m, f->is_coherent);
-  f->is_porf_acyclic = is_porf_acyclic (m, f->is_coherent);
+  f->is_porf_acyclic = is_porf_acyclic (m);
 }
 
 /* ---- for people ---- */

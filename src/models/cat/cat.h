@@ -40,7 +40,9 @@ typedef struct CatViolation {
 void cat_violation_free (CatViolation *v);
 
 /* Whether the graph satisfies every rule. Every read has its source, every write its place, and
- * the halves of RMWs are neighbours. `why` may be NULL; what it held before is freed. */
+ * the halves of RMWs are neighbours. `why` may be NULL; what it held before is freed. After 100,000
+ * orders of `with … from linearisations` that do not fit the graph is allowed: nothing is missed
+ * then, but more may be found than there is. */
 bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why);
 
 /* What is known of a model. What could not be proved is false. */

@@ -166,7 +166,11 @@ static Value expand_apply (Reader *r, const Ast *x, const Env *env) {
                  "this applies something that is no function but %s", kind_text (&f));
   const Binding *b = f.function;
   env = bind_names (r, f.env, b->formals, b->formals_are_tuple, arg, x->b->place, "this function");
-  return expand (r, b->body, env);
+  Call call = {x->place, r->call};
+  r->call = &call;
+  Value v = expand (r, b->body, env);
+  r->call = call.outer;
+  return v;
 }
 
 /* ---- operators ---- */
@@ -306,9 +310,11 @@ static bool try_to_expand (Reader *r, const Ast *x, const Env *env) {
 static bool is_expandable (Reader *r, const Ast *x, const Env *env) {
   jmp_buf *outer = r->failed;
   u32 depth = r->depth;
+  const Call *call = r->call;
   bool fine = try_to_expand (r, x, env);
   r->failed = outer;
   r->depth = depth;
+  r->call = call;
   if (!fine && r->steps > STEPS_MAX) longjmp (*outer, 1);
   str_clear (r->error);
   return fine;
@@ -449,7 +455,10 @@ static void run_call (Reader *r, const Statement *s, const Env *env) {
   Value arg = expand (r, s->expression, env);
   const Env *inner = bind_names (r, found->value.env, procedure->formals,
                                  procedure->formals_are_tuple, arg, s->place, "this procedure");
+  Call call = {s->place, r->call};
+  r->call = &call;
   run_statements (r, procedure->body, inner);
+  r->call = call.outer;
 }
 
 /* ---- includes ---- */

@@ -249,3 +249,8 @@ bool term_is_within (CatModel *m, Term a, Term b) {
   Proof p = {.m = m, .budget = BUDGET};
   return within (&p, a, b);
 }
+
+bool term_starts_within (CatModel *m, Term r, Term set) {
+  Proof p = {.m = m, .budget = BUDGET};
+  return set_within (&p, ends (&p, r, true), set);
+}

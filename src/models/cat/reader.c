@@ -61,6 +61,11 @@ static void show_line (Str *out, const Source *s, u32 line, u32 start, u32 at, u
   str_add (out, "\n");
 }
 
+static bool is_inside (Place p, Place around) {
+  return p.source == around.source && p.at >= around.at &&
+         p.at + p.length <= around.at + around.length;
+}
+
 void reader_fail (Reader *r, Place p, const char *help, const char *format, ...) {
   const Source *s = &r->sources.data[p.source];
   u32 line, start;
@@ -74,6 +79,13 @@ void reader_fail (Reader *r, Place p, const char *help, const char *format, ...)
   str_printf (r->error, "%s:%u:%u: error: %s\n", s->path, line, p.at - start + 1, message);
   show_line (r->error, s, line, start, p.at, p.length);
   if (help) str_printf (r->error, " help: %s\n", help);
+  if (r->call && !is_inside (p, r->call->place)) {
+    s = &r->sources.data[r->call->place.source];
+    find_line (s, r->call->place.at, &line, &start);
+    str_printf (r->error, "%s:%u:%u: note: used here\n", s->path, line,
+                r->call->place.at - start + 1);
+    show_line (r->error, s, line, start, r->call->place.at, r->call->place.length);
+  }
   longjmp (*r->failed, 1);
 }
 

@@ -33,6 +33,12 @@ typedef struct Token {
   const char *text;
 } Token;
 
+/* A function or procedure that is being expanded, and what for. */
+typedef struct Call {
+  Place place;
+  const struct Call *outer;
+} Call;
+
 /* Memory of one reading. */
 typedef struct Chunk {
   struct Chunk *next;
@@ -45,8 +51,9 @@ typedef struct Reader {
   Chunk *chunks;
   Str *error;
   jmp_buf *failed;
-  u32 steps, includes; /* used up; there is a limit, so that every reading ends */
-  u32 depth;           /* of expressions, calls and includes */
+  u32 steps, includes;     /* used up; there is a limit, so that every reading ends */
+  u32 depth;               /* of expressions, calls and includes */
+  const struct Call *call; /* that is being expanded, or NULL */
 } Reader;
 
 enum { STEPS_MAX = 100000, DEPTH_MAX = 200, INCLUDES_MAX = 64 };
