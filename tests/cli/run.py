@@ -459,6 +459,28 @@ def models_lists_the_models(porf):
         holds(re.search(rf'\b{model}\b', out), f'{model} is not listed')
 
 
+@test
+def models_check_reads_a_model(porf):
+    code, out, err = porf('models', '--check', porf.write('m.cat', '"mine"\nacyclic po | rf | co | fr as order\n'))
+    equal('exit code', code, 0)
+    for line in ('model +mine', 'coherence +implied', 'atomicity of rmw +not proved', 'rule +order +checked while'):
+        holds(re.search(line, out), f'{line} is not in {out!r}')
+    code, out, err = porf('models', '--check', porf.write('m.mcm', 'a = po union rf\na acyclic\n'))
+    equal('exit code', code, 0)
+    holds('acyclic po | rf       implied' in out, f'mcm: {out!r}')
+
+
+@test
+def models_check_shows_mistakes(porf):
+    code, out, err = porf('models', '--check', porf.write('m.cat', 'let hb = po | rf\nacyclic bh\n'))
+    equal('exit code', code, 2)
+    equal('standard output', out, '')
+    holds(err.endswith("m.cat:2:9: error: nothing is called `bh` here\n    2 | acyclic bh\n      |         ^^\n"
+                       " help: did you mean `hb`?\n"), f'the message is {err!r}')
+    code, out, err = porf('models', '--check', 'missing.cat')
+    equal('exit code of a missing file', code, 2)
+
+
 def text_of(porf, name, content, *args):
     """The report without what changes from run to run."""
     code, out, err = porf('check', '-q', *args, porf.write(name, content))

@@ -47,6 +47,7 @@ static const char usage[] =
     "  --only LIST      the same, and every program contains some of it\n"
     "  --limit N        skip programs with more than N candidates (default 5000)\n"
     "  --check          the engine checks its invariants after every step\n"
+    "  --cat            the models of cat/ are compared with the axioms on every graph\n"
     "  --no-reductions  the engine runs without reductions\n"
     "  --no-findings    compare executions only, not what is found in them\n"
     "  --no-shrink      report differences as they are found\n"
@@ -94,6 +95,8 @@ static Options parse_options (char **argv) {
       o.check.print = true;
     else if (!strcmp (a, "--check"))
       o.check.engine.check_invariants = true;
+    else if (!strcmp (a, "--cat"))
+      o.check.engine.check_twins = true;
     else if (!strcmp (a, "--no-reductions"))
       o.check.engine.no_reductions = true;
     else if (!argv[1])

@@ -3,6 +3,7 @@
 
 #include "explore/explore.h"
 #include "ir/ir.h"
+#include "models/cat/cat.h"
 
 #include <string.h>
 
@@ -10,15 +11,41 @@ typedef struct Relay {
   EngineSink sink;
   void *arg;
   Str text;
-  bool check_axioms;
+  bool check_axioms, check_twins;
   const char *violated; /* by the first execution that the axioms reject, or NULL */
   u64 rejected;         /* its number */
 } Relay;
+
+/* Model i as it stands in cat/, read once. */
+static const CatModel *twin_of (u32 i) {
+  static CatModel *twins[32];
+  if (twins[i]) return twins[i];
+  Str path = {0}, error = {0};
+  str_printf (&path, "cat/%s.cat", model_at (i)->name);
+  twins[i] = cat_load (path.text, &error);
+  if (!twins[i]) die_input ("%s", error.text);
+  str_free (&path);
+  str_free (&error);
+  return twins[i];
+}
+
+/* Whether the axioms and cat/ agree on a graph, under every model: also under those that forbid it.
+ */
+static bool twins_agree (const Graph *g) {
+  for (u32 i = 0; model_at (i); i++)
+    if (cat_allows (twin_of (i), g, NULL) == (model_violated_axiom (model_at (i), g) != NULL))
+      return false;
+  return true;
+}
 
 static void relay_execution (void *arg, const Execution *e) {
   Relay *r = arg;
   if (r->check_axioms && !r->violated) {
     r->violated = model_violated_axiom (e->model, e->graph);
+    r->rejected = e->number;
+  }
+  if (r->check_twins && !r->violated && !twins_agree (e->graph)) {
+    r->violated = "of another opinion than its twin in cat/";
     r->rejected = e->number;
   }
   str_clear (&r->text);
@@ -78,6 +105,7 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   Program *p = read_program (ir, size, &r);
   if (!p) return r;
   Relay relay = {.sink = sink, .arg = arg, .check_axioms = options.check_invariants};
+  relay.check_twins = options.check_twins;
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
   o.timeout = 20;

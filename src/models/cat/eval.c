@@ -438,8 +438,12 @@ static bool some_order_fits (Eval *v, u32 binder, u64 chosen, CatViolation *why)
   u64 *within = mem_alloc (world_bits_size (&v->w, false) * sizeof *within);
   memcpy (rest, value (v, b->over), size);
   memcpy (within, value (v, b->within), world_bits_size (&v->w, false) * sizeof *within);
+  for (u32 i = 0; i < v->w.size; i++)
+    for (u32 k = 0; k < v->w.words; k++) row (v, within, i)[k] &= bits_have (rest, i) ? rest[k] : 0;
   if (why) why->rule = NULL, why->events.size = 0;
-  bool fits = extend_order (v, binder, within, done, rest, chosen, why);
+  /* Without cycles every part of an order can be completed. */
+  bool fits =
+      is_acyclic (v, within, why) && extend_order (v, binder, within, done, rest, chosen, why);
   mem_free (done);
   mem_free (rest);
   mem_free (within);
