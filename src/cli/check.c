@@ -81,8 +81,8 @@ static void on_growth (void *arg, u32 pos, u32 rounds) {
   str_free (&place);
 }
 
-static void on_effect (void *arg, Tid t, const Effect *e) {
-  dump_effect (((Check *)arg)->report.program, t, e);
+static void on_effect (void *arg, const Vm *vm, Tid t, const Effect *e) {
+  dump_effect (((Check *)arg)->report.program, vm, t, e);
 }
 
 ExploreOptions explore_options (Check *c) {
@@ -101,6 +101,7 @@ ExploreOptions explore_options (Check *c) {
   o.memory = a->memory << 20;
   o.vm.unroll = a->unroll;
   o.vm.spurious = a->spurious;
+  o.vm.dependencies = a->dependencies;
   o.vm.find_leaks = a->leaks;
   o.vm.show_output = a->show_output;
   o.vm.share_everything = o.vm.share_everything || !a->reductions;

@@ -28,9 +28,20 @@ static void dump_operands (const Effect *e) {
   if (e->text) fprintf (stderr, " \"%s\"", e->text);
 }
 
-void dump_effect (const Program *p, Tid t, const Effect *e) {
+/* "data 3,1": on the events with these places in the thread. */
+static void dump_deps (const Vm *vm, const Effect *e) {
+  for (u32 kind = 0; kind < DEP_KINDS; kind++) {
+    u32 set = e->deps[kind];
+    if (set) fprintf (stderr, " %s", dep_name ((DepKind)kind));
+    for (u32 k, n = 0; deps_next (vm_dep_sets (vm), &set, &k); n++)
+      fprintf (stderr, "%c%u", n ? ',' : ' ', k);
+  }
+}
+
+void dump_effect (const Program *p, const Vm *vm, Tid t, const Effect *e) {
   fprintf (stderr, "t%u %s", t, effect_name ((EffectKind)e->kind));
   dump_operands (e);
+  dump_deps (vm, e);
   if (e->pos && e->pos < p->positions.size) {
     const Position *at = &p->positions.data[e->pos];
     fprintf (stderr, "  %s:%u", p->files.data[at->file], at->line);

@@ -5,7 +5,7 @@
 #include "explore/explore.h"
 
 void dump_ir (const Program *p);
-void dump_effect (const Program *p, Tid t, const Effect *e);
+void dump_effect (const Program *p, const Vm *vm, Tid t, const Effect *e);
 void dump_graph (const Execution *e);
 
 #endif

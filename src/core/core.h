@@ -3,6 +3,7 @@
 #define PORF_CORE_H
 
 #include "base/base.h"
+#include "core/deps.h"
 
 typedef enum Order {
 #define ORDER(name, text) ORD_##name,
@@ -96,6 +97,10 @@ typedef struct Effect {
   u8 whole_size;       /* 0: it is none */
   bool is_merge; /* a read for the sake of the other bytes of a cell that is written in part */
   const char *text;
+  /* Only if the VM was asked for dependencies: */
+  u32 index;           /* place of its (first) event in the thread */
+  u32 deps[DEP_KINDS]; /* sets of events that it depends on; of a read-modify-write, DEP_DATA is
+                          that of the write and DEP_CAS of the read */
 } Effect;
 
 bool effect_equal (const Effect *a, const Effect *b);

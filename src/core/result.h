@@ -78,14 +78,20 @@ typedef struct WitnessThread {
   u32 nevents;
 } WitnessThread;
 
+typedef struct WitnessDep { /* events `to` depends on `from`, an earlier one of its thread */
+  u8 kind;                  /* DepKind */
+  i32 from, to;
+} WitnessDep;
+
 typedef struct Witness {
   VEC (WitnessEvent)
   events; /* in an order in which they could have happened: po and rf point backwards */
   VEC (WitnessThread) threads;
   VEC (WitnessLocation) locations;
   VEC (WitnessPointer) pointers;
-  VEC (u64) pairs; /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
-  bool has_mo;     /* writes to the same location are ordered: `mo` means something */
+  VEC (WitnessDep) deps; /* if they were tracked, by `to` */
+  VEC (u64) pairs;       /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
+  bool has_mo;           /* writes to the same location are ordered: `mo` means something */
 } Witness;
 
 /* What can be done about a finding: see src/repair. */

@@ -20,6 +20,13 @@ static u32 thread_number (const Execution *x, Tid t) {
   return before;
 }
 
+static u32 printed_before (const Graph *g, Tid t, u32 index) {
+  u32 printed = 0;
+  for (u32 i = 0; i < index; i++)
+    printed += is_printed (graph_event (g, g->threads[t].events.data[i]));
+  return printed;
+}
+
 static void add_event_name (const Execution *x, Ev e, Str *out) {
   const Graph *g = x->graph;
   if (e == EV_INIT) {
@@ -27,11 +34,22 @@ static void add_event_name (const Execution *x, Ev e, Str *out) {
     return;
   }
   const Event *event = graph_event (g, e);
-  u32 index = event->index, printed = 0;
+  u32 index = event->index;
   if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) index--;
-  for (u32 i = 0; i < index; i++)
-    printed += is_printed (graph_event (g, g->threads[event->tid].events.data[i]));
-  str_printf (out, "T%u.%u", thread_number (x, event->tid), printed);
+  str_printf (out, "T%u.%u", thread_number (x, event->tid), printed_before (g, event->tid, index));
+}
+
+/* " data 2,0": on these events of the same thread. */
+static void add_deps_text (const Graph *g, Ev e, DepKind kind, Str *out) {
+  const char *separator = " ";
+  u32 set = graph_deps (g, e, kind);
+  Tid t = graph_event (g, e)->tid;
+  for (u32 k; deps_next (g->dep_sets, &set, &k);) {
+    if (!is_printed (graph_event (g, g->threads[t].events.data[k]))) continue;
+    if (*separator == ' ') str_printf (out, " %s", dep_name (kind));
+    str_printf (out, "%s%u", separator, printed_before (g, t, k));
+    separator = ",";
+  }
 }
 
 static i64 as_signed (u64 value, u32 size) {
@@ -63,6 +81,13 @@ static void add_event_text (const Execution *x, Ev e, Str *out) {
   }
 }
 
+static void add_deps_of_event (const Graph *g, Ev e, Str *out) {
+  const Event *event = graph_event (g, e);
+  bool is_update = event->kind == KIND_READ && (event->flags & EVENT_EXCLUSIVE);
+  for (u32 kind = 0; kind < DEP_KINDS; kind++)
+    add_deps_text (g, is_update && kind == DEP_DATA ? graph_po_next (g, e) : e, (DepKind)kind, out);
+}
+
 static void add_thread (const Execution *x, Tid t, Str *out) {
   const ThreadLine *line = &x->graph->threads[t];
   u32 printed = 0;
@@ -75,6 +100,7 @@ static void add_thread (const Execution *x, Tid t, Str *out) {
     if (!is_printed (graph_event (x->graph, line->events.data[i]))) continue;
     str_add (out, separator);
     add_event_text (x, line->events.data[i], out);
+    add_deps_of_event (x->graph, line->events.data[i], out);
     separator = "; ";
   }
 }

@@ -41,7 +41,7 @@ typedef struct ExploreOptions {
   VmOptions vm;
   void (*on_execution) (void *arg, const Execution *e);
   void (*on_progress) (void *arg, const Progress *p); /* about ten times a second */
-  void (*on_effect) (void *arg, Tid t,
+  void (*on_effect) (void *arg, const Vm *vm, Tid t,
                      const Effect *e); /* every effect that becomes an event, for --dump=effects */
   /* Once, after some seconds, if a loop makes executions long: what it repeats, and how often. */
   void (*on_growth) (void *arg, u32 pos, u32 rounds);

@@ -119,7 +119,8 @@ double seconds_now (void);
 
 /* thread.c: moving threads on and back */
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,
-              u32 loc); /* for the thread's current effect */
+              u32 loc);                               /* for the thread's current effect */
+void set_deps (Graph *g, Ev e, const Effect *effect); /* e is an event of that effect */
 Snapshot *resume (Explorer *x, Snapshot *s,
                   u64 answer); /* vm_resume, noticing what the VM learns on the way */
 Snapshot *resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined undefined);

@@ -5,10 +5,22 @@
  * only what advance_thread brings in is released again, by retreat_thread. */
 #include "explore/explore_int.h"
 
+/* Of the two halves of a read-modify-write, the value belongs to the write and the comparison to
+ * the read. */
+void set_deps (Graph *g, Ev e, const Effect *effect) {
+  const Event *event = graph_event (g, e);
+  bool is_second = event->kind == KIND_WRITE && effect_is_rmw (effect);
+  BUG_IF (event->index != effect->index + is_second);
+  memcpy (g->deps[e], effect->deps, sizeof g->deps[e]);
+  g->deps[e][event->kind == KIND_READ ? DEP_DATA : DEP_CAS] = 0;
+}
+
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
   Snapshot *s = thread_snapshot (x->g, t);
-  if (UNLIKELY (x->options->on_effect)) x->options->on_effect (x->options->arg, t, &s->effect);
+  if (UNLIKELY (x->options->on_effect))
+    x->options->on_effect (x->options->arg, x->vm, t, &s->effect);
   Ev e = graph_add (x->g, t, kind, order, loc);
+  if (UNLIKELY (x->g->dep_sets)) set_deps (x->g, e, &s->effect);
   Event *event = graph_event (x->g, e);
   event->size = s->effect.size;
   event->pos = s->effect.pos;

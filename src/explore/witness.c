@@ -145,6 +145,25 @@ static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witne
   return moved;
 }
 
+static void add_deps_of (const Graph *g, Ev e, DepKind kind, const i32 *shown, Witness *out) {
+  u32 set = graph_deps (g, e, kind);
+  const ThreadLine *line = &g->threads[graph_event (g, e)->tid];
+  for (u32 k; deps_next (g->dep_sets, &set, &k);)
+    vec_push (&out->deps,
+              ((WitnessDep){(u8)kind, .from = shown[line->events.data[k]], .to = shown[e]}));
+}
+
+/* The halves of a read-modify-write are one event here; they differ in what the value and the
+ * comparison depend on. */
+static void add_deps_of_events (const Graph *g, const i32 *shown, Witness *out) {
+  for (Ev e = 1; e < g->events.size && g->dep_sets; e++) {
+    const Event *event = graph_event (g, e);
+    bool is_second = event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE);
+    for (u32 kind = 0; kind < DEP_KINDS && shown[e] >= 0; kind++)
+      if (!is_second || kind == DEP_DATA) add_deps_of (g, e, (DepKind)kind, shown, out);
+  }
+}
+
 static void add_pointer (const Execution *x, u64 value, Witness *out) {
   Str name = {0};
   for (u32 i = 0; i < out->pointers.size; i++)
@@ -181,6 +200,7 @@ void execution_witness (const Execution *x, Witness *out) {
     for (Tid t = 0; t < g->nthreads; t++) moved |= show_thread (x, t, shown, next, out);
   }
   add_pointers (x, out);
+  add_deps_of_events (g, shown, out);
   mem_free (shown);
   mem_free (next);
 }

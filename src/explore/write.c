@@ -25,6 +25,7 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   u32 loc = read->loc, pos = read->pos;
   u8 size = read->size, flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
   Ev w = graph_add (x->g, t, KIND_WRITE, read->order, loc);
+  if (UNLIKELY (x->g->dep_sets)) set_deps (x->g, w, event_effect (x->g, r));
   Event *write = graph_event (x->g, w);
   write->value = written;
   write->pos = pos;

@@ -103,6 +103,21 @@ static bool check_clock (const Graph *g, Ev e, Str *why) {
   return ok || fails (why, "G5: clock", e);
 }
 
+static bool gives_a_value (const Event *x) {
+  return x->kind == KIND_READ || x->kind == KIND_JOIN || x->kind == KIND_CHOICE;
+}
+
+static bool check_deps (const Graph *g, Ev e, Str *why) {
+  const Event *x = graph_event (g, e);
+  for (u32 kind = 0; kind < DEP_KINDS; kind++) {
+    u32 set = graph_deps (g, e, (DepKind)kind);
+    for (u32 k; deps_next (g->dep_sets, &set, &k);)
+      if (k >= x->index || !gives_a_value (graph_event (g, g->threads[x->tid].events.data[k])))
+        return fails (why, "G7: dependency", e);
+  }
+  return true;
+}
+
 static bool check_active (const Graph *g, Str *why) {
   for (u32 l = 0; l < g->locations.size; l++) {
     u32 found = 0;
@@ -129,7 +144,7 @@ bool graph_check (const Graph *g, Str *why) {
     if (x->kind == KIND_WRITE && !(check_write (g, e, why) && check_readers (g, e, why)))
       return false;
     writes += x->kind == KIND_WRITE;
-    if (!check_clock (g, e, why)) return false;
+    if (!check_clock (g, e, why) || !check_deps (g, e, why)) return false;
   }
   for (u32 l = 0; l < g->locations.size; l++) placed += graph_location (g, l)->mo.size - 1;
   return placed == writes || fails (why, "G4: writes placed", placed);

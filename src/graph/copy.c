@@ -142,6 +142,7 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
   copy_events (to, from, last, a, prefix, map);
+  if (UNLIKELY (from->dep_sets)) graph_copy_deps (to, from, last, a, map);
   copy_locations (to, from, last, a, map);
   link_reads (to, last, map, last == r ? r : EV_NONE);
   copy_threads (to, from, last, prefix, map);

@@ -21,6 +21,7 @@ void graph_free (Graph *g) {
   vec_free (&g->events);
   mem_free (g->threads);
   mem_free (g->clocks);
+  mem_free (g->deps);
   mem_free (g);
 }
 
@@ -29,6 +30,22 @@ void graph_reserve (Graph *g, u32 n) {
   if (g->clock_capacity >= n) return;
   g->clock_capacity = g->events.capacity;
   g->clocks = mem_resize (g->clocks, (size_t)g->clock_capacity * 3 * g->stride * sizeof (Clock));
+  if (g->dep_sets) graph_track_deps (g, g->dep_sets);
+}
+
+void graph_track_deps (Graph *g, const DepSets *sets) {
+  g->dep_sets = sets;
+  if (g->deps_capacity >= g->clock_capacity) return;
+  g->deps = mem_resize (g->deps, g->clock_capacity * sizeof *g->deps);
+  memset (g->deps + g->deps_capacity, 0, (g->clock_capacity - g->deps_capacity) * sizeof *g->deps);
+  g->deps_capacity = g->clock_capacity;
+}
+
+void graph_copy_deps (Graph *to, const Graph *from, Ev r, Ev a, const Ev *map) {
+  graph_track_deps (to, from->dep_sets);
+  memcpy (to->deps, from->deps, (r + 1) * sizeof *to->deps);
+  for (Ev e = r + 1; e <= a; e++)
+    if (map[e] != EV_NONE) memcpy (to->deps[map[e]], from->deps[e], sizeof *to->deps);
 }
 
 static void clear_location (Location *l) {

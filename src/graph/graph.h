@@ -13,7 +13,9 @@
  * is its place there. The write half of an RMW directly follows its read half in its thread and,
  * unless mo_is_list, what that reads in mo G5  porf (e)[t] = how many events of thread t are in the
  * (po u rf)-prefix of e, e included; hb (e) likewise for happens-before of C11; rel (w) is what a
- * reader of w acquires G6  `active` holds every location that has events, once
+ * reader of w acquires G6  `active` holds every location that has events, once G7  an event depends
+ * only on earlier events of its thread, and only on those that give the thread a value: reads,
+ * joins, choices
  *
  * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the
  * event.
@@ -103,6 +105,9 @@ typedef struct Graph {
   VEC (Event) events;
   Clock *clocks; /* per event: porf, hb, rel, `stride` elements each */
   u32 clock_capacity;
+  const DepSets *dep_sets; /* NULL: dependencies are not tracked */
+  u32 (*deps)[DEP_KINDS];  /* per event, if they are: sets of places in its thread */
+  u32 deps_capacity;
   u32 stride;          /* a multiple of 8, greater than every thread number */
   u32 nthreads;        /* 1 + the highest thread number present */
   ThreadLine *threads; /* stride of them */
@@ -121,6 +126,14 @@ void graph_clear (Graph *g); /* back to event 0 alone */
 /* What the events of a graph take. */
 static inline u64 graph_bytes (const Graph *g) {
   return g->events.size * (sizeof (Event) + 3 * g->stride * sizeof (Clock));
+}
+
+/* From now on events have dependencies; who adds an event sets them. */
+void graph_track_deps (Graph *g, const DepSets *sets);
+/* What e depends on, as a set of places in its thread: for (u32 k; deps_next (g->dep_sets, &set,
+ * &k);) */
+static inline u32 graph_deps (const Graph *g, Ev e, DepKind kind) {
+  return g->dep_sets ? g->deps[e][kind] : 0;
 }
 
 static inline Event *graph_event (const Graph *g, Ev e) { return &g->events.data[e]; }

@@ -1,4 +1,5 @@
-/* dot.c - an execution for graphviz: a cluster per thread, edges po, rf, mo and fr. */
+/* dot.c - an execution for graphviz: a cluster per thread, edges po, rf, mo, fr, and dependencies.
+ */
 #include "report/report_int.h"
 
 static void dot_text (Str *out, const char *text) {
@@ -100,6 +101,18 @@ static void dot_edges (View *v, Str *out) {
   }
 }
 
+/* Whatever comes behind a branch depends on it: only the first event is shown. */
+static void dot_deps (const Witness *w, Str *out) {
+  u8 *is_seen = mem_zalloc (w->events.size);
+  for (u32 i = 0; i < w->deps.size; i++) {
+    WitnessDep d = w->deps.data[i];
+    if (d.kind == DEP_CTRL && is_seen[d.from]) continue;
+    if (d.kind == DEP_CTRL) is_seen[d.from] = 1;
+    dot_edge (out, d.from, WITNESS_NONE, d.to, dep_name ((DepKind)d.kind), "purple");
+  }
+  mem_free (is_seen);
+}
+
 void report_execution_dot (const Report *r, const Witness *w, const char *title, Str *out) {
   str_add (out, "digraph execution {\n  node [shape=box, fontname=monospace];\n  label=\"");
   dot_text (out, title);
@@ -110,6 +123,7 @@ void report_execution_dot (const Report *r, const Witness *w, const char *title,
     for (Tid t = 0; t < w->threads.size; t++)
       if (w->threads.data[t].exists) dot_thread (r, &v, t, out);
     dot_edges (&v, out);
+    dot_deps (w, out);
     view_close (&v);
   }
   str_add (out, "}\n");

@@ -56,7 +56,24 @@ static void json_value (Str *out, const char *key, const WitnessEvent *e, u64 va
   str_printf (out, ", \"%s\": %lld", key, (long long)((i64)(value << shift) >> shift));
 }
 
-static void json_event (const Report *r, const Witness *w, const WitnessEvent *e, Str *out) {
+/* Only what was tracked: "data": [0, 2], indices into the execution. */
+static void json_deps (const Witness *w, u32 event, Str *out) {
+  for (u32 kind = 0; kind < DEP_KINDS; kind++) {
+    u32 n = 0;
+    for (u32 i = 0; i < w->deps.size; i++) {
+      WitnessDep d = w->deps.data[i];
+      if (d.kind != kind || d.to != (i32)event) continue;
+      if (!n++)
+        str_printf (out, ", \"%s\": [%d", dep_name ((DepKind)kind), d.from);
+      else
+        str_printf (out, ", %d", d.from);
+    }
+    if (n) str_add (out, "]");
+  }
+}
+
+static void json_event (const Report *r, const Witness *w, u32 index, Str *out) {
+  const WitnessEvent *e = &w->events.data[index];
   str_add (out, "{");
   json_thread (out, "thread", e->tid);
   str_printf (out, ", \"index\": %u, ", e->index);
@@ -81,6 +98,7 @@ static void json_event (const Report *r, const Witness *w, const WitnessEvent *e
     json_value (out, "written", e, e->written);
     if (w->has_mo) str_printf (out, ", \"mo\": %u", e->mo);
   }
+  json_deps (w, index, out);
   if (e->is_lock) str_printf (out, ", \"lock\": true, \"waits\": %s", e->waits ? "true" : "false");
   if (e->kind == WITNESS_CREATE || e->kind == WITNESS_JOIN) {
     str_add (out, ", ");
@@ -109,7 +127,7 @@ static void json_execution (const Report *r, const Witness *w, Str *out) {
   str_add (out, "],\n     \"execution\": [");
   for (u32 i = 0; i < w->events.size; i++) {
     str_add (out, i ? ",\n       " : "\n       ");
-    json_event (r, w, &w->events.data[i], out);
+    json_event (r, w, i, out);
   }
   str_add (out, "]");
 }

@@ -264,12 +264,21 @@ static bool update_ends (Vm *vm, const Effect *e, u64 *old) {
   return false;
 }
 
+/* Private accesses are left out of the graph because of all they do only values remain. That is not
+ * so, in models with dependencies, for one that orders others by its memory order, or by coming
+ * behind what its address depends on. */
+static bool orders_others (const Vm *vm, const Insn *i) {
+  if (i->order == ORD_SC) return true;
+  return UNLIKELY (vm->options.dependencies) && (i->order > ORD_RLX || track_operand (vm, i->a));
+}
+
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   Object *o = object_of_access (vm, addr, i->width, "a read");
   if (UNLIKELY (!o)) return false;
-  Access access = i->order == ORD_SC ? ACCESS_SHARED : ACCESS_READ;
+  Access access = orders_others (vm, i) ? ACCESS_SHARED : ACCESS_READ;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
+    if (UNLIKELY (vm->options.dependencies)) track_load (vm, i, addr);
     return private_load (vm, i, o, addr, value);
   case CLAIM_CHANGED:
   case CLAIM_SHARED:
@@ -307,10 +316,11 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   undefined.bits &= SIZE_MASK (i->width);
   value &= SIZE_MASK (i->width) & ~undefined.bits;
   if (UNLIKELY (undefined.bits) && !check_undefined (vm, i, undefined.bits)) return false;
-  bool is_fence = i->order == ORD_SC || (vm->options.keep_releases && order_is_release (i->order));
-  Access access = is_fence ? ACCESS_SHARED : ACCESS_WRITE;
+  bool is_fence = vm->options.keep_releases && order_is_release (i->order);
+  Access access = is_fence || orders_others (vm, i) ? ACCESS_SHARED : ACCESS_WRITE;
   switch (object_claim (vm, o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
+    if (UNLIKELY (vm->options.dependencies)) track_store (vm, i, addr);
     private_store (vm, addr, i->width, value, undefined.bits);
     return true;
   case CLAIM_CHANGED:
@@ -335,7 +345,10 @@ bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what, u64 *old)
   if (UNLIKELY (o->is_const)) return stop_const (vm, e.addr);
   if (p->done == e.size && !p->writes) {
     if (p->undefined.low | p->undefined.high) return undefined_stop (vm);
-    if (update_ends (vm, &e, old)) return true;
+    if (update_ends (vm, &e, old)) {
+      if (UNLIKELY (vm->options.dependencies)) track_update_end (vm, i);
+      return true;
+    }
   }
   object_claim (vm, o, e.addr - o->base, e.size, ACCESS_SHARED);
   return stop_at_access (vm, i, o, e);

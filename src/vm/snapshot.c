@@ -99,6 +99,12 @@ static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; 
 static u64 *snap_masks (const Snap *s) { return snap_results (s) + s->result_count; }
 static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_masks (s) + s->tainted_end); }
 
+/* Only with dependencies. */
+static Tracked *snap_tracked (const Snap *s) {
+  return (Tracked *)(void *)(snap_objects (s) + (s->object_count + 1) / 2 * 2);
+}
+static u32 *snap_deps (const Snap *s) { return (u32 *)(snap_tracked (s) + 1); }
+
 /* Whether the instruction at which the thread stops comes again: its operands are still needed
  * then. */
 static bool comes_again (const Frame *f, const Effect *e) {
@@ -106,24 +112,38 @@ static bool comes_again (const Frame *f, const Effect *e) {
   return insn_ends_objects (i) || e->whole_size;
 }
 
-static void clear_dead_registers (const Frame *f, u64 *regs) {
+static void clear_dead_registers (const Frame *f, u64 *regs, u32 *deps) {
   if (!f->fn->live_after) return;
   u64 live = f->fn->live_after[f->pc];
-  for (u32 k = 0; k < f->fn->regs; k++)
-    if (!(live >> k & 1)) regs[f->regs + k] = 0;
+  for (u32 k = 0; k < f->fn->regs; k++) {
+    if (live >> k & 1) continue;
+    regs[f->regs + k] = 0;
+    if (UNLIKELY (deps)) deps[f->regs + k] = 0;
+  }
 }
 
 /* In all frames; not what an instruction that comes again needs. */
-static void clear_dead (const Run *r, u64 *regs) {
+static void clear_dead (const Run *r, u64 *regs, u32 *deps) {
   for (u32 k = 0; k < r->depth; k++)
     if (k + 1 < r->depth || !comes_again (&r->frames[k], &r->effect))
-      clear_dead_registers (&r->frames[k], regs);
+      clear_dead_registers (&r->frames[k], regs, deps);
+}
+
+static size_t tracked_bytes (u32 regs, u32 objects) {
+  return objects % 2 * sizeof (u32) + sizeof (Tracked) + regs * sizeof (u32);
+}
+
+static void save_tracked (Run *r, Snap *s) {
+  if (s->object_count % 2) snap_objects (s)[s->object_count] = 0;
+  *snap_tracked (s) = r->tracked;
+  memcpy (snap_deps (s), r->reg_deps, s->reg_count * sizeof (u32));
+  r->tracked.memory = NULL;
 }
 
 /* How many registers have to be kept with their undefined bits. */
 static u32 count_masks (const Run *r) {
   if (!r->tainted) return 0;
-  clear_dead (r, r->undefined);
+  clear_dead (r, r->undefined, NULL);
   u32 n = r->tainted_end;
   while (n && !r->undefined[n - 1]) n--;
   return n;
@@ -138,6 +158,8 @@ Snap *snapshot_save (Vm *vm) {
   u32 masks = is_last ? 0 : count_masks (r);
   size_t bytes = sizeof (Snap) + r->depth * sizeof (Frame) +
                  (regs + results + masks) * sizeof (u64) + objects * sizeof (u32);
+  bool is_tracked = vm->options.dependencies;
+  if (UNLIKELY (is_tracked)) bytes += tracked_bytes (regs, objects);
   Snap *s = pool_get (&vm->pool, bytes);
   s->head = (Snapshot){.references = 1, .tid = r->tid, .effect = r->effect};
   s->memory = r->memory;
@@ -160,7 +182,8 @@ Snap *snapshot_save (Vm *vm) {
   s->memo_generation = 0;
   memcpy (s->frames, r->frames, r->depth * sizeof (Frame));
   memcpy (snap_regs (s), r->regs, regs * sizeof (u64));
-  if (!is_last) clear_dead (r, snap_regs (s));
+  if (UNLIKELY (is_tracked)) save_tracked (r, s);
+  if (!is_last) clear_dead (r, snap_regs (s), is_tracked ? snap_deps (s) : NULL);
   if (results) memcpy (snap_results (s), r->results, results * sizeof (u64));
   if (masks) memcpy (snap_masks (s), r->undefined, masks * sizeof (u64));
   if (objects) memcpy (snap_objects (s), r->objects.data, objects * sizeof (u32));
@@ -194,6 +217,10 @@ void snapshot_load (Vm *vm, const Snap *s) {
   vec_reserve (&r->objects, s->object_count);
   r->objects.size = s->object_count;
   if (s->object_count) memcpy (r->objects.data, snap_objects (s), s->object_count * sizeof (u32));
+  if (LIKELY (!vm->options.dependencies)) return;
+  r->tracked = *snap_tracked (s);
+  memory_share (r->tracked.memory);
+  memcpy (r->reg_deps, snap_deps (s), s->reg_count * sizeof (u32));
 }
 
 void snapshot_release (Vm *vm, Snapshot *snapshot) {
@@ -201,6 +228,7 @@ void snapshot_release (Vm *vm, Snapshot *snapshot) {
   Snap *s = (Snap *)snapshot;
   memory_release (&vm->pool, s->memory);
   memory_release (&vm->pool, s->undefined_memory);
+  if (UNLIKELY (vm->options.dependencies)) memory_release (&vm->pool, snap_tracked (s)->memory);
   pool_put (&vm->pool, s, s->bytes);
   vm->stats.snapshots_live--;
 }
@@ -297,16 +325,29 @@ static bool same_pieces (const Pieces *a, const Pieces *b) {
          same_pair (a->cell_undefined, b->cell_undefined) && a->old == b->old;
 }
 
-static bool same_state (const Snap *a, const Snap *b) {
-  return a->hash == b->hash && a->bytes == b->bytes && a->head.tid == b->head.tid &&
-         a->memory == b->memory && a->undefined_memory == b->undefined_memory &&
-         a->tainted_end == b->tainted_end && a->effects == b->effects && a->locked == b->locked &&
+/* `bytes`: how much of what stands behind the head has to be equal. */
+static bool same_content (const Snap *a, const Snap *b, const Effect *effect_of_b, size_t bytes) {
+  return a->bytes == b->bytes && a->head.tid == b->head.tid && a->memory == b->memory &&
+         a->undefined_memory == b->undefined_memory && a->tainted_end == b->tainted_end &&
+         a->effects == b->effects && a->locked == b->locked &&
          a->locked_effects == b->locked_effects && a->allocations == b->allocations &&
          a->created == b->created && a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
          same_pieces (&a->pieces, &b->pieces) && a->depth == b->depth &&
          a->reg_count == b->reg_count && a->object_count == b->object_count &&
-         effect_equal (&a->head.effect, &b->head.effect) &&
-         !memcmp (a->frames, b->frames, a->bytes - sizeof *a);
+         effect_equal (&a->head.effect, effect_of_b) && !memcmp (a->frames, b->frames, bytes);
+}
+
+static bool same_state (const Snap *a, const Snap *b) {
+  return a->hash == b->hash && same_content (a, b, &b->head.effect, a->bytes - sizeof *a);
+}
+
+bool snapshot_alike (const Vm *vm, const Snapshot *first, const Snapshot *second) {
+  const Snap *a = (const Snap *)first, *b = (const Snap *)second;
+  if (a == b || !vm->options.dependencies) return a == b;
+  Effect e = second->effect;
+  e.index = first->effect.index;
+  memcpy (e.deps, first->effect.deps, sizeof e.deps);
+  return same_content (a, b, &e, (size_t)((u8 *)snap_tracked (a) - (const u8 *)a->frames));
 }
 
 static Snap **state_slot (const Memo *m, const Snap *s) {
@@ -397,6 +438,7 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   r->origin = (Undefined){0};
   r->effects = r->locked = r->locked_effects = 0;
   r->memory = r->undefined_memory = NULL;
+  r->tracked = (Tracked){0};
   const Function *fn = &vm->program->functions.data[function];
   u64 args[3] = {tid ? argument : 0}; /* main: argc = 0, argv = NULL, envp = NULL */
   if (run_call (vm, fn, args, ARRAY_SIZE (args))) vm_run (vm);

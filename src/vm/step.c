@@ -25,6 +25,7 @@ bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count) {
   /* Registers start as zero: a history must not depend on what ran before. */
   memcpy (r->regs + base, args, fn->params * sizeof (u64));
   memset (r->regs + base + fn->params, 0, (fn->regs - fn->params) * sizeof (u64));
+  if (UNLIKELY (vm->options.dependencies)) memset (r->reg_deps + base, 0, fn->regs * sizeof (u32));
   return true;
 }
 
@@ -46,6 +47,7 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
   r->result_count = 0;
   if (!run_call (vm, fn, args, count)) return false;
   if (UNLIKELY (r->tainted)) undefined_call (vm, i);
+  if (UNLIKELY (vm->options.dependencies)) track_call (vm, i);
   return true;
 }
 
@@ -123,6 +125,7 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
     r->result_undefined[k] = 0;
   }
   if (UNLIKELY (r->tainted)) undefined_return (vm, i);
+  if (UNLIKELY (vm->options.dependencies)) track_return (vm, i);
   r->depth--;
   f--;
   const Insn *call = &f->fn->code.data[f->pc++];
@@ -206,6 +209,7 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
   *address = vm->objects->list.data[id].base;
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
   memory_clear (&vm->pool, &r->undefined_memory, *address, size);
+  if (UNLIKELY (vm->options.dependencies)) track_new_object (vm, *address, size);
   r->effects++;
   return true;
 }
@@ -280,6 +284,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
   case EFF_END:
     BUG ("resumed a thread that has stopped for good");
   }
+  if (UNLIKELY (vm->options.dependencies)) track_answer (vm, i, answer, again);
   if (again) return;
   f->pc++;
   if (UNLIKELY (undefined.bits | r->tainted)) undefined_result (vm, i, undefined.bits);
@@ -296,12 +301,13 @@ static void run (Vm *vm) {
   Run *const r = &vm->run;
   const u64 *const consts = vm->consts;
   const u64 max_steps = vm->options.max_steps;
-  static const void *const tainted_labels[] = {
-#define OP(name, text, form, doc) &&tainted,
+  /* By way of what follows undefined bits and dependencies; who has none pays nothing for it. */
+  static const void *const followed_labels[] = {
+#define OP(name, text, form, doc) &&followed,
 #include "ir/ops.def"
 #undef OP
   };
-  const void *const *table = r->tainted ? tainted_labels : labels;
+  const void *const *table = r->tainted || vm->options.dependencies ? followed_labels : labels;
   u64 steps = 0, value;
   Frame *frame;
   const Insn *code, *i;
@@ -350,10 +356,13 @@ enter: /* the top frame has changed */
   i = code + frame->pc;
   DISPATCH;
 
-tainted:
+followed:
   SYNC;
-  if (!undefined_step (vm, i, regs)) goto stop;
-  if (!r->tainted) table = labels;
+  if (r->tainted && !undefined_step (vm, i, regs)) goto stop;
+  if (vm->options.dependencies)
+    track_step (vm, i);
+  else if (!r->tainted)
+    table = labels;
   goto *labels[i->op];
 
   /* clang-format off */
@@ -419,7 +428,7 @@ do_UNDEF:
   DST = A;
   r->origin = (Undefined){0};
   undefined_result (vm, i, ~0ull >> (64 - W));
-  table = tainted_labels;
+  table = followed_labels;
   NEXT;
 do_LOAD:
   SYNC;
@@ -428,7 +437,7 @@ do_LOAD:
   if (UNLIKELY (r->load_undefined)) {
     undefined_result (vm, i, r->load_undefined);
     r->load_undefined = 0;
-    table = tainted_labels;
+    table = followed_labels;
   }
   NEXT;
 do_STORE:
@@ -480,7 +489,7 @@ do_RETVAL:
   value = (u32)i->b <= r->result_count ? r->results[i->b - 1] : 0;
   if (UNLIKELY ((u32)i->b <= r->result_count && r->result_undefined[i->b - 1])) {
     undefined_result (vm, i, r->result_undefined[i->b - 1]);
-    table = tainted_labels;
+    table = followed_labels;
   }
   SET (value);
 do_RET:
@@ -493,6 +502,7 @@ do_BUILTIN: {
   u32 count = i->nargs < ARRAY_SIZE (args) ? i->nargs : (u32)ARRAY_SIZE (args);
   for (u32 k = 0; k < count; k++) args[k] = VALUE (frame->fn->args.data[i->first + k]);
   if (!builtin_run (vm, i, args, &value)) goto stop;
+  if (UNLIKELY (vm->options.dependencies)) track_builtin (vm, i);
   if (UNLIKELY (i->sub == BUILTIN_THREAD_EXIT)) goto enter; /* see run_at_end */
   if (i->dst >= 0) DST = value;
   NEXT;
@@ -523,5 +533,6 @@ stop:
 
 void vm_run (Vm *vm) {
   run (vm);
+  if (UNLIKELY (vm->options.dependencies)) track_effect (vm);
   if (!vm->run.effect.pos) vm->run.effect.pos = run_position (vm);
 }

@@ -63,6 +63,7 @@ Vm *vm_new (const Program *p, VmOptions options) {
   vm->run.frames = mem_alloc (MAX_FRAMES * sizeof (Frame));
   vm->run.regs = mem_alloc (MAX_REGS * sizeof (u64));
   vm->run.undefined = mem_zalloc (MAX_REGS * sizeof (u64));
+  if (options.dependencies) vm->run.reg_deps = mem_alloc (MAX_REGS * sizeof (u32));
   images_init (vm);
   objects_init (vm);
   images_resolve (vm);
@@ -93,11 +94,15 @@ void vm_free (Vm *vm) {
   mem_free (vm->run.frames);
   mem_free (vm->run.regs);
   mem_free (vm->run.undefined);
+  mem_free (vm->run.reg_deps);
+  deps_free (&vm->deps);
   mem_free (vm->images);
   mem_free (vm->origin);
   mem_free (vm->consts);
   mem_free (vm);
 }
+
+const DepSets *vm_dep_sets (const Vm *vm) { return &vm->deps; }
 
 void vm_set_patience (Vm *vm, u32 rounds) { vm->patience = rounds; }
 

@@ -37,6 +37,7 @@ typedef struct VmOptions {
   bool in_turn;          /* threads may be told apart where their order makes no difference */
   bool keep_releases; /* release stores are effects even in private memory (models where they fence)
                        */
+  bool dependencies;  /* effects carry what they depend on: see ARCHITECTURE.md */
   bool spurious;      /* what may fail for no reason does, too: both are explored */
   bool show_output;   /* printf writes to standard error when first executed */
   bool find_leaks;    /* keep what vm_find_leaks needs */
@@ -61,6 +62,9 @@ Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer); /* at BLOCK_SPIN: once mo
 Snapshot *vm_resume_undefined (Vm *vm, Snapshot *s, u64 answer, Undefined undefined);
 const Effect *snapshot_effect (const Snapshot *s);
 void snapshot_release (Vm *vm, Snapshot *s);
+/* Whether the two behave alike from here on but for what their effects depend on. Without
+ * dependencies that is: whether they are the same. */
+bool snapshot_alike (const Vm *vm, const Snapshot *a, const Snapshot *b);
 static inline Snapshot *snapshot_share (Snapshot *s);
 
 /* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already
@@ -81,6 +85,9 @@ u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
  * numbers. */
 u32 vm_pair_count (const Vm *vm);
 void vm_pair (const Vm *vm, u64 number, u64 *low, u64 *high);
+
+/* What the numbers in Effect.deps stand for; the same as long as the VM lives. */
+const DepSets *vm_dep_sets (const Vm *vm);
 
 /* What memory holds before any write: false if it is uninitialised. */
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);

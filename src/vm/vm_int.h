@@ -6,6 +6,7 @@
  *   object.c    the table of objects, their addresses, and which thread owns which granule
  *   memory.c    the private memory of a thread: a persistent map
  *   undefined.c values that were never initialised
+ *   track.c     what values depend on, for models that ask
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
  *   leak.c      blocks that are lost
@@ -178,6 +179,15 @@ typedef struct Pieces {
   u64 old; /* what an update has found */
 } Pieces;
 
+/* With options.dependencies: what track.c knows of a thread besides the sets of its registers. */
+typedef struct Tracked {
+  Node *memory; /* sets of the bytes of private memory */
+  u32 events;   /* of the thread so far */
+  u32 ctrl;     /* what the way taken so far depends on */
+  u32 pieces;   /* what Pieces.value depends on */
+  u32 cell;     /* what Pieces.cell depends on */
+} Tracked;
+
 typedef struct Run {
   Tid tid;
   u32 depth; /* frames in use */
@@ -200,6 +210,9 @@ typedef struct Run {
   u64 load_undefined; /* of the load just made */
   Undefined origin;   /* of the undefined bits that came last */
   Effect effect;
+  Tracked tracked;
+  u32 *reg_deps; /* of regs: sets of events; NULL unless options.dependencies */
+  u32 result_deps[MAX_RESULTS];
 } Run;
 
 typedef struct Snap Snap;
@@ -217,7 +230,8 @@ struct Snap {
   u64 memo_answer;
   Snap *memo_next;
   u64 hash;       /* of the state, while it is in the memo's table of states */
-  Frame frames[]; /* then registers, further results, masks, live stack objects */
+  Frame frames[]; /* then registers, further results, masks, live stack objects; with dependencies
+                     at the next multiple of 8 Tracked and the sets of the registers */
 };
 
 /* The memo owns a reference to each entry's key and successor; snapshots own none to each other. */
@@ -269,6 +283,7 @@ struct Vm {
   Pool pool;
   Memo memo;
   Pairs pairs;
+  DepSets deps;
   VEC (Thread) threads;
   Map children; /* (parent, k) -> thread */
   VEC (char *) texts;
@@ -331,6 +346,19 @@ void undefined_return (Vm *vm, const Insn *i);
 bool undefined_spin (Vm *vm, const Insn *i);
 void undefined_clear (Run *r);
 void undefined_load (Run *r, const u64 *masks, u32 count);
+
+/* Only with options.dependencies. */
+u32 track_operand (const Vm *vm, Operand o); /* its set, in the function at work */
+void track_step (Vm *vm, const Insn *i);
+void track_load (Vm *vm, const Insn *i, u64 addr); /* of private memory */
+void track_store (Vm *vm, const Insn *i, u64 addr);
+void track_new_object (Vm *vm, u64 addr, u64 size);
+void track_call (Vm *vm, const Insn *i);
+void track_return (Vm *vm, const Insn *i);
+void track_builtin (Vm *vm, const Insn *i);
+void track_update_end (Vm *vm, const Insn *i);
+void track_effect (Vm *vm);
+void track_answer (Vm *vm, const Insn *i, u64 answer, bool again);
 
 void leak_note_allocation (Vm *vm, const Object *o, u32 pos);
 

@@ -2,6 +2,7 @@
 // finding: rc11 liveness
 // finding: wrc11 liveness
 // finding: sc liveness
+// finding[--dependencies]: rc11 liveness
 #include <pthread.h>
 #include <stdatomic.h>
 

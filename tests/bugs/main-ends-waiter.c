@@ -1,6 +1,7 @@
 // When main returns the program ends, and with it a thread that waits for something that never comes.
 // verdict: sc pass
 // verdict: rc11 pass
+// verdict[--dependencies]: rc11 pass
 // finding[-DSTAYS]: rc11 liveness
 #include <pthread.h>
 #include <stdatomic.h>

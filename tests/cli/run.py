@@ -369,6 +369,98 @@ def unroll_large_enough(porf):
     equal('verdict', well_formed(out)['verdict'], 'pass')
 
 
+# What stands behind the reads r (event 0, of 1) and s (event 1, of 2), and what the store to z then depends on. Nothing
+# between the source and the VM may look at values: a processor does not.
+DEPENDENCIES = {
+    'W (z, 1);': '',
+    'W (z, r);': 'data 0',
+    'W (z, r ^ r);': 'data 0',
+    'W (z, 1 + (r ^ r));': 'data 0',
+    'W (z, r - r);': 'data 0',
+    'W (z, r & 0);': 'data 0',
+    'W (z, 0 * s);': 'data 1',
+    'W (z, r % 1);': 'data 0',
+    'W (z, s >> 31);': 'data 1',
+    'W (z, (char) r + (short) s);': 'data 1,0',
+    'W (z, r == r);': 'data 0',
+    'W (z, !!r);': 'data 0',
+    'W (z, r ? 1 : 1);': 'data 0',
+    'W (z, (r, 1));': '',
+    'W (z, sizeof (r + s));': '',
+    'W (z, same (r));': 'data 0',
+    'W (z, (int) (double) s);': 'data 1',
+    'int t = r; t = 5; W (z, t);': '',
+    'if (r) same (0); W (z, 1);': 'ctrl 0',
+    'if (r == r) same (0); W (z, s);': 'data 1 ctrl 0',
+    'int t = 0; if (s) t = 1; else t = 2; W (z, t);': 'ctrl 1',
+    'W (z, r && s);': 'data 1 ctrl 0',
+    'for (int i = 0; i < s; i++) same (i); W (z, 1);': 'ctrl 1',
+    'switch (r) { case 7: same (1); } W (z, 1);': 'ctrl 0',
+    'int (*f) (int) = functions[r & 1]; W (z, f (1));': 'ctrl 2',
+    'int t[2] = {0, 0}; t[0] = r; t[1] = s; W (z, t[0]);': 'data 0',
+    'struct { int a, b; } p = {r, s}, q; q = p; W (z, q.a + q.b);': 'data 1,0',
+    'own = r; W (z, own);': 'data 0',
+    'own = r; own = 3; W (z, own);': '',
+    'int *p = malloc (4 * s); *p = r; W (z, *p);': 'data 3',
+    'int *p = malloc (4 * s); W (z, p != 0);': '',
+    'W (*(&z + (r ^ r)), s);': 'addr 0 data 1',
+    'int t = R (*(&y + (r ^ r))); W (z, t);': 'data 2',
+}
+
+DEPENDENT = """#include <stdatomic.h>
+#include <stdlib.h>
+#define R(l) atomic_load_explicit (&(l), memory_order_relaxed)
+#define W(l, v) atomic_store_explicit (&(l), v, memory_order_relaxed)
+static atomic_int x = 1, y = 2, z;
+static _Thread_local int own;
+static int same (int v) { return v; }
+static int other (int v) { return v; }
+int (*functions[2]) (int) = {same, other};
+int main (void) { int r = R (x), s = R (y); (void) r; (void) s; %s return other (0); }
+"""
+
+
+@test
+def dependencies(porf):
+    for body, want in DEPENDENCIES.items():
+        code, out, err = porf('check', '--dependencies', '--no-reductions', '--no-cache', '--check-invariants', '--dump',
+                              'graph', porf.write('dependent.c', DEPENDENT % body))
+        equal(f'exit code of {body}', code, 0)
+        got = re.search(r' W z rlx -?\d+((?: (?:addr|data|ctrl|rmw_dep) [\d,]+)*)', err)
+        holds(got, f'no store to z: {body}: {err}')
+        equal(body, got[1].strip(), want)
+
+
+@test
+def dependencies_of_compare_exchange(porf):
+    body = 'int e = s - 2; int n = r; atomic_compare_exchange_strong (&z, &e, n); W (y, 1);'
+    code, out, err = porf('check', '--dependencies', '--no-reductions', '--dump', 'graph',
+                          porf.write('dependent.c', DEPENDENT % body))
+    equal('exit code', code, 0)
+    holds(' U z sc 0>1<init data 0 rmw_dep 1;' in err, f'the update: {err}')
+    holds(re.search(r' W y rlx 1 ctrl 2,1\b', err), f'the store behind it: {err}')  # whether it has succeeded
+
+
+@test
+def dependencies_in_reports(porf):
+    file = porf.write('dependent.c', DEPENDENT % 'if (s) W (z, r); W (x, 3); abort ();')
+    code, out, err = porf('check', '--dependencies', '--no-reductions', '--help-time', '0', '--format', 'json', file)
+    equal('exit code', code, 42)
+    events = json.loads(out)['findings'][0]['execution']
+    at = {(e['kind'], e['location']): e for e in events}
+    x, y = (events.index(at['read', name]) for name in 'xy')
+    equal('data of z', at['write', 'z'].get('data'), [x])
+    equal('ctrl of z', at['write', 'z'].get('ctrl'), [y])
+    equal('ctrl of x', at['write', 'x'].get('ctrl'), [y])
+    holds('data' not in at['write', 'x'], 'the store to x depends on nothing')
+    code, out, err = porf('check', '--dependencies', '--no-reductions', '--help-time', '0', '--format', 'dot', file)
+    z = events.index(at['write', 'z'])
+    for name, start in (('data', x), ('ctrl', y)):
+        equal(f'{name} edges', re.findall(rf'e(\d+) -> e(\d+) \[label="{name}"', out), [(str(start), str(z))])
+    code, out, err = porf('check', '--no-reductions', '--help-time', '0', '--format', 'json', file)
+    holds('"data"' not in out and '"ctrl"' not in out, 'dependencies that nobody has asked for')
+
+
 @test
 def unsupported_is_incomplete(porf):
     text = 'void no_such_function (int);\nint main (void) {\n  no_such_function (1);\n  return 0;\n}\n'
