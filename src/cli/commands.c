@@ -1,6 +1,11 @@
 /* commands.c - the smallest commands, and which function is which command. */
 #include "cli/commands.h"
 
+#include <errno.h>
+
+#include "models/mapping.h"
+#include "models/model.h"
+
 int command_run (const Args *a) {
   static int (*const run[]) (const Args *) = {
 #define COMMAND(name, arguments, help) command_##name,
@@ -8,6 +13,42 @@ int command_run (const Args *a) {
 #undef COMMAND
   };
   return run[a->command](a);
+}
+
+static bool read_mapping (const char *name, Mapping *m) {
+  size_t size;
+  MapError error;
+  if (mapping_find (name, m)) return true;
+  char *text = file_read (name, &size);
+  if (!text) {
+    const char *near = suggest (name, mapping_name);
+    if (near) die_input ("no mapping or file `%s`; did you mean `%s`?", name, near);
+    die_input ("cannot read `%s`: %s; `porf mappings` lists those that need no file", name,
+               strerror (errno));
+  }
+  bool ok = mapping_read (m, text, size, &error);
+  if (!ok) {
+    Str out = {0};
+    mapping_say_error (name, text, size, &error, &out);
+    fputs (out.text, stderr);
+    str_free (&out);
+  }
+  mem_free (text);
+  return ok;
+}
+
+int command_mappings (const Args *a) {
+  Mapping m;
+  Str out = {0};
+  for (u32 i = 0; !a->files.size && mapping_name (i); i++) puts (mapping_name (i));
+  for (u32 i = 0; i < a->files.size; i++) {
+    if (!read_mapping (a->files.data[i], &m)) return EXIT_INPUT;
+    mapping_print (&m, &out);
+    fputs (out.text, stdout);
+    str_clear (&out);
+  }
+  str_free (&out);
+  return EXIT_PASS;
 }
 
 int command_help (const Args *a) {

@@ -462,6 +462,40 @@ def dependencies_in_reports(porf):
 
 
 @test
+def mappings(porf):
+    code, out, err = porf('mappings')
+    equal('exit code', code, 0)
+    names = out.split()
+    holds({'x86', 'armv8', 'power', 'riscv', 'imm'} <= set(names), f'mappings: {names}')
+    for name in names:
+        code, out, err = porf('mappings', name)
+        equal('exit code', code, 0)
+        equal('printed and read again', porf('mappings', porf.write('same.map', out))[1], out)
+    rejected(porf('mappings', 'powr'), 'powr', 'power')
+    rejected(porf('mappings', 'no-such-file.map'), 'no-such-file.map')
+    rejected(porf('mappings', porf.write('bad.map', 'target power\nload rlx = R isnyc\n')), 'bad.map:2:14:', 'isnyc',
+             'lwsync', '              ^^^^^')
+
+
+@test
+def mappings_of_hotspot(porf):
+    """Volatile accesses on POWER: there is a full fence between any two of them in the repaired mapping only."""
+    def volatile(name):
+        code, out, err = porf('mappings', os.path.join(ROOT, 'mappings', name))
+        equal('exit code', code, 0)
+        rows = dict(re.findall(r'^(\w+) +sc += (.*)$', out, re.M))
+        return [rows['load'].split(), rows['store'].split()]
+
+    def is_fenced(first, second):
+        access = [s.index('R' if 'R' in s else 'W') for s in (first, second)]
+        return 'sync' in first[access[0]:] + second[:access[1]]
+
+    for name, want in (('hotspot-power-old.map', False), ('hotspot-power.map', True)):
+        rows = volatile(name)
+        equal(name, all(is_fenced(a, b) for a in rows for b in rows), want)
+
+
+@test
 def unsupported_is_incomplete(porf):
     text = 'void no_such_function (int);\nint main (void) {\n  no_such_function (1);\n  return 0;\n}\n'
     code, out, err = porf('check', '--format', 'json', porf.write('extern.c', text))
