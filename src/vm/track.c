@@ -195,7 +195,7 @@ void track_effect (Vm *vm) {
   e->deps[DEP_CTRL] = r->tracked.ctrl;
   if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_RMW || i->op == OP_CAS)
     e->deps[DEP_ADDR] = of_operand (deps, i->a);
-  if (i->op == OP_CAS) e->deps[DEP_CAS] = of_operand (deps, i->b);
+  if (i->op == OP_CAS && e->kind != EFF_WRITE) e->deps[DEP_CAS] = of_operand (deps, i->b);
   if (e->kind == EFF_WRITE || effect_is_rmw (e)) e->deps[DEP_DATA] = of_written (vm, i);
   if (i->op == OP_RET && e->kind == EFF_END) e->deps[DEP_DATA] = of_argument (vm, i, 0);
   if (i->op == OP_BUILTIN) of_builtin (vm, i, e);
