@@ -49,6 +49,7 @@ static const char usage[] =
     "  --check          the engine checks its invariants after every step\n"
     "  --cat            the models of cat/ are compared with the axioms on every graph\n"
     "  --no-reductions  the engine runs without reductions\n"
+    "  --dependencies   the same, and it tracks dependencies\n"
     "  --no-findings    compare executions only, not what is found in them\n"
     "  --no-shrink      report differences as they are found\n"
     "  --print          print every program and the oracle's graphs\n";
@@ -99,6 +100,8 @@ static Options parse_options (char **argv) {
       o.check.engine.check_twins = true;
     else if (!strcmp (a, "--no-reductions"))
       o.check.engine.no_reductions = true;
+    else if (!strcmp (a, "--dependencies"))
+      o.check.engine.no_reductions = o.check.engine.dependencies = true;
     else if (!argv[1])
       die_usage ();
     else if (!strcmp (a, "-m"))

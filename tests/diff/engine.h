@@ -11,6 +11,7 @@ typedef struct EngineOptions {
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool check_twins;      /* compare the axioms with cat/ on every graph, under every model */
   bool no_reductions;
+  bool dependencies; /* track them, which must not change anything; with no_reductions only */
   bool symmetry, commuting; /* visit one execution for several that show the same */
   int64_t choices;          /* nondet is 0..choices-1 */
 } EngineOptions;

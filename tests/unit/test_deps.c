@@ -352,21 +352,20 @@ static void test_parts (void) {
 
 /* An update that is made cell by cell: reads, then writes because of what was read. */
 static void test_updates_in_pieces (void) {
-  const char *text =
-      HEAD "func 0 \"main\" params 0 regs 8 {\n"
-           "b0:\n  r0 = load.1 sc g0\n  r3 = add.64 g0, 1\n  r1 = load.1 sc r3\n"
-           "  r2 = rmw.2.add sc g0, r0\n  r4 = cas.2 sc sc g0, r1, r2\n"
-           "  store.4 sc g1, r4\n  ret 0\n}\n";
+  const char *text = HEAD "func 0 \"main\" params 0 regs 8 {\n"
+                          "b0:\n  r0 = load.1 sc g0\n  r3 = add.64 g0, 1\n  r1 = load.1 sc r3\n"
+                          "  r2 = rmw.2.add sc g0, r0\n  r4 = cas.2 sc sc g0, r1, r2\n"
+                          "  store.4 sc g1, r4\n  ret 0\n}\n";
   /* the update: reads 2 and 3, writes 4 and 5; the compare-exchange: reads 6 and 7 */
   EXPECT_STEPS (text, {EFF_READ, "0", 1}, {EFF_READ, "1", 0}, {EFF_READ, "2", 1},
-                {EFF_READ, "3", 0}, {EFF_WRITE, "4 data 3,2,0", 0},
-                {EFF_WRITE, "5 data 3,2,0", 0}, {EFF_READ, "6 rmw_dep 1", 0},
-                {EFF_READ, "7 rmw_dep 1", 0}, {EFF_WRITE, "8 data 7,6,3,2,1", 0},
-                {EFF_WRITE, "9 data 7,6,3,2,1", 0}, {EFF_WRITE, "10 data 7,6", 0});
+                {EFF_READ, "3", 0}, {EFF_WRITE, "4 data 3,2,0", 0}, {EFF_WRITE, "5 data 3,2,0", 0},
+                {EFF_READ, "6 rmw_dep 1", 0}, {EFF_READ, "7 rmw_dep 1", 0},
+                {EFF_WRITE, "8 data 7,6,3,2,1", 0}, {EFF_WRITE, "9 data 7,6,3,2,1", 0},
+                {EFF_WRITE, "10 data 7,6", 0});
   EXPECT_STEPS (text, {EFF_READ, "0", 1}, {EFF_READ, "1", 0}, {EFF_READ, "2", 1},
-                {EFF_READ, "3", 0}, {EFF_WRITE, "4 data 3,2,0", 0},
-                {EFF_WRITE, "5 data 3,2,0", 0}, {EFF_READ, "6 rmw_dep 1", 9},
-                {EFF_READ, "7 rmw_dep 1", 9}, {EFF_WRITE, "8 data 7,6", 0});
+                {EFF_READ, "3", 0}, {EFF_WRITE, "4 data 3,2,0", 0}, {EFF_WRITE, "5 data 3,2,0", 0},
+                {EFF_READ, "6 rmw_dep 1", 9}, {EFF_READ, "7 rmw_dep 1", 9},
+                {EFF_WRITE, "8 data 7,6", 0});
 }
 
 /* A loop: each round adds to what the way depends on, and to a sum. */
