@@ -116,7 +116,7 @@ static bool has_fences (const Program *p) {
 
 static bool can_commute (const Explorer *x) {
   return x->options->commuting && x->model->relaxed_updates_commute && !has_fences (x->program) &&
-         !x->options->vm.dependencies;
+         !vm_dep_sets (x->vm);
 }
 
 static void start_over (Explorer *x) {
@@ -124,7 +124,7 @@ static void start_over (Explorer *x) {
   x->can_leave_out_waits = can_leave_out_waits (x);
   vm_set_patience (x->vm, x->looks_into_rounds);
   x->g = graph_new (x->stride);
-  if (x->options->vm.dependencies) graph_track_deps (x->g, vm_dep_sets (x->vm));
+  if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   x->has_twins = false;
   x->counter = 0;
   x->can_commute = can_commute (x);

@@ -102,7 +102,7 @@ void vm_free (Vm *vm) {
   mem_free (vm);
 }
 
-const DepSets *vm_dep_sets (const Vm *vm) { return &vm->deps; }
+const DepSets *vm_dep_sets (const Vm *vm) { return vm->options.dependencies ? &vm->deps : NULL; }
 
 void vm_set_patience (Vm *vm, u32 rounds) { vm->patience = rounds; }
 

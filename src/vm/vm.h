@@ -86,7 +86,8 @@ u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 u32 vm_pair_count (const Vm *vm);
 void vm_pair (const Vm *vm, u64 number, u64 *low, u64 *high);
 
-/* What the numbers in Effect.deps stand for; the same as long as the VM lives. */
+/* What the numbers in Effect.deps stand for, the same as long as the VM lives; NULL without
+ * dependencies. */
 const DepSets *vm_dep_sets (const Vm *vm);
 
 /* What memory holds before any write: false if it is uninitialised. */
