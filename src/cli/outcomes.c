@@ -217,5 +217,7 @@ static int compare_program (Check *c) {
 
 int command_compare (const Args *a) {
   refuse_other_formats (a);
+  if (a->all_states)
+    die_input ("option `--all-states` is for check and outcomes, one model at a time");
   return for_each_program (a, compare_program);
 }

@@ -17,10 +17,10 @@ struct States {
 };
 
 States *states_new (const char *directory) {
-  States *s = mem_zalloc (sizeof *s);
-  s->directory = directory;
   if (mkdir (directory, 0777) && errno != EEXIST)
     die_input ("cannot make the directory `%s`: %s", directory, strerror (errno));
+  States *s = mem_zalloc (sizeof *s);
+  s->directory = directory;
   return s;
 }
 

@@ -12,6 +12,8 @@
  * Columns and texts mean the same in every exploration of the program, whatever the model:
  * addresses and numbers of threads are not used in keys, nor as values.
  */
+#include <stdlib.h>
+
 #include "explore/explore_int.h"
 
 typedef struct Leaf { /* a member of scalar type of a variable */
@@ -189,48 +191,45 @@ static u32 number_of (const Observer *o, const Column *c) {
 
 /* ---- last values */
 
-enum { MOST_LAST = 8 };
-
-/* Writes of a location that can be the last one: without mo, those that no other write is known to
- * come after. */
-static u32 last_writes (const Execution *e, u32 loc, Ev *out) {
+/* The k-th of the writes of a location that can be the last one, or EV_NONE: without mo, those that
+ * no other write is known to come after. */
+static Ev last_write (const Execution *e, u32 loc, u32 k) {
   const Graph *g = e->graph;
   const Location *l = graph_location (g, loc);
-  u32 n = 0;
-  if (e->model->has_mo || l->mo.size == 1) {
-    out[0] = graph_mo_last (g, loc);
-    return 1;
-  }
+  if (e->model->has_mo || l->mo.size == 1) return k ? EV_NONE : graph_mo_last (g, loc);
   for (u32 i = 1; i < l->mo.size; i++) {
     Ev w = l->mo.data[i];
     bool is_over = graph_event (g, w)->rmw_reader != EV_NONE;
-    for (u32 k = 1; k < l->mo.size && !is_over; k++)
-      is_over = k != i && graph_is_hb (g, w, l->mo.data[k]);
-    if (!is_over && n < MOST_LAST) out[n++] = w;
+    for (u32 n = 1; n < l->mo.size && !is_over; n++)
+      is_over = n != i && graph_is_hb (g, w, l->mo.data[n]);
+    if (!is_over && !k--) return w;
   }
-  return n;
+  return EV_NONE;
+}
+
+/* A byte of shared memory, if it is; false if there are not that many writes that can be last. */
+static bool shared_byte (const Execution *e, u64 addr, u32 k, u64 *byte, u32 *is_shared) {
+  const Explorer *x = e->explorer;
+  u32 loc = find_location (x, addr);
+  *is_shared = loc < e->graph->locations.size;
+  if (!*is_shared) return !k;
+  Ev w = last_write (e, loc, k);
+  if (w == EV_NONE) return false;
+  u64 whole = value_of_write (x, loc, w), high = 0, offset = addr - x->addresses.data[loc];
+  if (x->locations.data[loc].size > 8) vm_pair (e->vm, whole, &whole, &high);
+  *byte = offset < 8 ? whole >> (8 * offset) : high >> (8 * (offset - 8));
+  return true;
 }
 
 /* The leaf as it is when its location is left with the k-th of the writes that can be last; false
- * when there are no more. A leaf of several locations has the first of each. */
+ * when there are no more. A leaf of several locations has as many as the one with fewest. */
 static bool last_value (const Observer *o, const Execution *e, const Leaf *leaf, u32 k,
                         u64 *value) {
-  const Explorer *x = e->explorer;
   vm_initial_value (e->vm, leaf->addr, leaf->size, value);
   for (u32 b = 0; b < leaf->size; b++) {
     u64 addr = leaf->addr + b, byte = 0;
-    u32 loc = find_location (x, addr), written = 0;
-    if (loc < e->graph->locations.size) {
-      Ev last[MOST_LAST];
-      u32 n = last_writes (e, loc, last), offset = (u32)(addr - x->addresses.data[loc]);
-      if (k >= n && k) return false;
-      u64 whole = value_of_write (x, loc, last[k]), high = 0;
-      if (x->locations.data[loc].size > 8) vm_pair (e->vm, whole, &whole, &high);
-      byte = offset < 8 ? whole >> (8 * offset) : high >> (8 * (offset - 8));
-      written = 1;
-    } else if (k) {
-      return false;
-    }
+    u32 written;
+    if (!shared_byte (e, addr, k, &byte, &written)) return false;
     for (u32 t = 0; t < o->ends.size && !written; t++)
       if (o->ends.data[t]) byte = snapshot_private (o->ends.data[t], addr, 1, &written);
     if (written) *value = (*value & ~(0xffull << (8 * b))) | (byte & 0xff) << (8 * b);
@@ -238,24 +237,29 @@ static bool last_value (const Observer *o, const Execution *e, const Leaf *leaf,
   return true;
 }
 
+static int compare_texts (const void *a, const void *b, void *arg) {
+  const Outcomes *o = arg;
+  return strcmp (o->texts.data[*(const u32 *)a], o->texts.data[*(const u32 *)b]);
+}
+
 /* "1|2" if both can be last. */
 static u32 text_of_last (Observer *o, const Execution *e, u32 column, const Leaf *leaf) {
   u64 value;
-  u32 texts[MOST_LAST], n = 0;
-  for (u32 k = 0; k < MOST_LAST && last_value (o, e, leaf, k, &value); k++) {
-    u32 text = text_of (o, e, column, leaf->type, value, leaf->size), at = n;
-    while (at > 0 && strcmp (o->into->texts.data[texts[at - 1]], o->into->texts.data[text]) > 0)
-      at--;
-    if (at > 0 && texts[at - 1] == text) continue;
-    memmove (texts + at + 1, texts + at, (n++ - at) * sizeof *texts);
-    texts[at] = text;
-  }
-  if (n == 1) return texts[0];
+  VEC (u32) texts = {0};
   Str all = {0};
-  for (u32 i = 0; i < n; i++)
-    str_printf (&all, "%s%s", i ? "|" : "", o->into->texts.data[texts[i]]);
-  u32 text = outcomes_text (o->into, all.text);
-  str_free (&all);
+  for (u32 k = 0; last_value (o, e, leaf, k, &value); k++)
+    vec_push (&texts, text_of (o, e, column, leaf->type, value, leaf->size));
+  BUG_IF (!texts.size);
+  u32 text = texts.data[0];
+  if (texts.size > 1) {
+    qsort_r (texts.data, texts.size, sizeof (u32), compare_texts, o->into);
+    for (u32 i = 0; i < texts.size; i++)
+      if (!i || texts.data[i] != texts.data[i - 1])
+        str_printf (&all, "%s%s", i ? "|" : "", o->into->texts.data[texts.data[i]]);
+    text = outcomes_text (o->into, all.text);
+    str_free (&all);
+  }
+  vec_free (&texts);
   return text;
 }
 

@@ -1159,6 +1159,7 @@ def all_states(porf):
         holds(f' t1:r0={read};' in line, f'{line} but {dot}')
     rejected(porf('check', '--all-states', 'states', 'sb.c', porf.write('good.c', GOOD)), '--all-states')
     rejected(porf('check', '--all-states', 'no/such', 'sb.c'), 'no/such')
+    rejected(porf('compare', '-m', 'sc,tso', '--all-states', 'states', 'sb.c'), '--all-states')
 
 
 @test
