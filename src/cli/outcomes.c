@@ -25,6 +25,8 @@ static Result collect (Check *c, Outcomes *o, u32 m) {
   ExploreOptions options = explore_options (c);
   Result result = explore_program (c->program, &options);
   progress_erase (&c->progress);
+  if (!result.stats.executions) outcomes_forget (o, m); /* what was seen before it started over */
+  BUG_IF (outcomes_total (o, m) != result.stats.executions);
   observer_free (c->observer);
   c->observer = NULL;
   return result;
@@ -107,20 +109,17 @@ static void on_execution (void *arg, const Execution *e) {
 }
 
 /* The search is a function of the program and the model, so the numbers lead to the same executions
- * as before. */
+ * as before. It runs to its end: numbers count from 1 again when it starts over. */
 static void find_examples (Examples *x, u32 m) {
-  u64 last = 0;
-  for (u32 i = 0; i < x->list.size; i++)
-    if (x->list.data[i].model == m && x->list.data[i].row->first[m] > last)
-      last = x->list.data[i].row->first[m];
-  if (!last) return;
+  bool any = false;
+  for (u32 i = 0; i < x->list.size; i++) any |= x->list.data[i].model == m;
+  if (!any) return;
   check_use_model (x->check, x->check->models.data[m]);
   ExploreOptions options = explore_options (x->check);
   options.on_execution = on_execution;
   options.on_progress = NULL;
   options.on_growth = NULL;
   options.on_effect = NULL;
-  options.max_executions = last;
   options.arg = x;
   x->model = m;
   Result result = explore_program (x->check->program, &options);

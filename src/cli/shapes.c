@@ -81,9 +81,7 @@ static Program *program_of (const Shape *s, Order load, Order store) {
 
 /* ---- its outcomes */
 
-static void on_execution (void *arg, const Execution *e) {
-  if (!e->is_blocked) observer_see (arg, e);
-}
+static void on_execution (void *arg, const Execution *e) { observer_see (arg, e); }
 
 static const char *value_of (const Outcomes *o, const Outcome *row, const char *name, size_t n) {
   for (u32 c = 0; c < o->columns.size; c++) {

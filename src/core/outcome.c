@@ -66,6 +66,12 @@ void outcomes_forget (Outcomes *o, u32 model) {
   for (u32 i = 0; i < o->rows.size; i++) o->rows.data[i].count[model] = 0;
 }
 
+u64 outcomes_total (const Outcomes *o, u32 model) {
+  u64 sum = 0;
+  for (u32 i = 0; i < o->rows.size; i++) sum += o->rows.data[i].count[model];
+  return sum;
+}
+
 static u32 value_of (const Outcome *row, u32 column) {
   return column < row->nvalues ? row->values[column] : 0;
 }

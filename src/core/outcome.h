@@ -62,6 +62,8 @@ Column *outcomes_column (Outcomes *o, u64 key, bool *is_new);
 u32 outcomes_count (Outcomes *o, const u32 *values, u32 n, u32 model, u64 number);
 void outcomes_forget (Outcomes *o, u32 model); /* all executions of it */
 
+u64 outcomes_total (const Outcomes *o, u32 model);
+
 /* Rows that no execution is left of go; rows that differ only in hidden columns become one; rows
  * and columns are put in order. Needs the names of columns. Numbers of columns and rows change, so
  * nothing can be added afterwards. */

@@ -72,7 +72,8 @@ typedef struct ObserverOptions {
 } ObserverOptions;
 Observer *observer_new (const Program *p, const ObserverOptions *options);
 void observer_free (Observer *o);
-/* Counts a complete execution; returns its row. When the search starts over, so does the count. */
+/* Is to be shown every execution. Counts those that are complete, and returns their rows. When the
+ * search starts over, so does the count. */
 u32 observer_see (Observer *o, const Execution *e);
 
 #endif

@@ -412,6 +412,7 @@ u32 observer_see (Observer *o, const Execution *e) {
     for (u32 i = 0; i < o->into->columns.size; i++) o->into->columns.data[i].seen_in = 0;
   }
   o->number = e->number;
+  if (e->is_blocked) return UINT32_MAX;
   o->values.size = 0;
   o->ends.size = 0;
   if (!o->has_leaves) find_leaves (o, e->vm);

@@ -279,15 +279,9 @@ static void table_rest (const Table *t, Str *out) {
 
 static const char *plural (u64 n) { return n == 1 ? "" : "s"; }
 
-static u64 total (const Outcomes *o, u32 model) {
-  u64 sum = 0;
-  for (u32 i = 0; i < o->rows.size; i++) sum += o->rows.data[i].count[model];
-  return sum;
-}
-
 void report_outcomes (const Report *r, const Outcomes *o, Str *out) {
   static const char *const heading[] = {"executions"};
-  unsigned long long executions = total (o, 0);
+  unsigned long long executions = outcomes_total (o, 0);
   str_printf (out, "%s under %s: %u outcome%s of %llu execution%s\n", r->file, r->result->model,
               o->rows.size, plural (o->rows.size), executions, plural (executions));
   Table t = table_open (o, heading, 1);
