@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/dump.h"
 #include "cli/load.h"
+#include "models/file.h"
 #include "repair/repair.h"
 
 static volatile int stop_requested; /* the only mutable global: what a signal handler may touch */
@@ -132,12 +133,17 @@ static const char *model_name_at (u32 i) {
   return m ? m->name : NULL;
 }
 
+static const Model *model_of_file (const char *path) {
+  Str error = {0};
+  const Model *m = model_from_file (path, &error);
+  if (!m) die_model (&error);
+  return m;
+}
+
 static const Model *wanted_model (const char *name) {
   const Model *m = model_find (name);
   if (m) return m;
-  size_t n = strlen (name);
-  if (n > 4 && (!strcmp (name + n - 4, ".cat") || !strcmp (name + n - 4, ".mcm")))
-    die_input ("model files such as `%s` are not available in this version", name);
+  if (model_is_file (name)) return model_of_file (name);
   const char *near = suggest (name, model_name_at);
   if (near) die_input ("unknown model `%s`; did you mean `%s`?", name, near);
   die_input ("unknown model `%s`; `porf models` lists them", name);
@@ -256,7 +262,8 @@ static int check_program (Check *c) {
   Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
-  repair_find (c->program, &options, &result, repair_time (c->args, &result));
+  if (!c->model->rules)
+    repair_find (c->program, &options, &result, repair_time (c->args, &result));
   c->report.result = &result;
   write_report (c);
   Verdict verdict = result.verdict;
@@ -280,6 +287,11 @@ static int check_and_keep_states (Check *c) {
 }
 
 void check_use_model (Check *c, const Model *m) {
+  if (m->rules && !c->args->quiet)
+    fprintf (stderr,
+             "porf: the rules of %s choose among all executions of coherent memory; data races are "
+             "not looked for\n",
+             m->name);
   c->model = m;
   c->report.races = c->args->races && m->races_are_errors;
   c->report.weak_orders = m->coherence == COHERENT_BY_HB;
@@ -360,6 +372,8 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
     litmus_free (&files.data[i].litmus);
   }
   vec_free (&files);
+  for (u32 i = 0; i < shared.models.size; i++)
+    if (shared.models.data[i]->rules) model_free_file ((Model *)(uintptr_t)shared.models.data[i]);
   vec_free (&shared.models);
   sources_free (shared.report.sources);
   close_output (shared.out, a->output);

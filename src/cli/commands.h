@@ -12,4 +12,7 @@
 
 int command_run (const Args *a);
 
+/* A model file is wrong: a message that shows the place is shown as it is. */
+NORETURN void die_model (const Str *error);
+
 #endif

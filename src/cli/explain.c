@@ -1,8 +1,9 @@
 /* explain.c - porf models and porf explain: what there is, and what it means. */
+#include <stdlib.h>
+
 #include "cli/commands.h"
 #include "cli/shapes.h"
-#include "models/cat/cat.h"
-#include "models/mcm/mcm.h"
+#include "models/file.h"
 
 static const struct Entry {
   const char *name, *text, *example;
@@ -44,17 +45,22 @@ static void print_head (void) {
   printf ("\n");
 }
 
+void die_model (const Str *error) {
+  if (!strstr (error->text, ": error: ")) die_input ("%.*s", (int)error->length - 1, error->text);
+  fputs (error->text, stderr);
+  exit (EXIT_INPUT);
+}
+
 /* Reads a model file and says what was found in it. */
 static int check_model (const char *path) {
   Str text = {0};
-  const char *end = strrchr (path, '.');
-  bool is_mcm = end && !strcmp (end, ".mcm");
-  CatModel *m = is_mcm ? mcm_load (path, &text) : cat_load (path, &text);
-  if (m) cat_describe (m, &text);
-  fputs (text.text, m ? stdout : stderr);
+  CatModel *m = model_read_rules (path, &text);
+  if (!m) die_model (&text);
+  cat_describe (m, &text);
+  fputs (text.text, stdout);
   str_free (&text);
   cat_free (m);
-  return m ? EXIT_PASS : EXIT_INPUT;
+  return EXIT_PASS;
 }
 
 int command_models (const Args *a) {

@@ -144,6 +144,10 @@ void finish_execution (Explorer *x) {
   if (x->has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop) return;
+  if (!model_allows (x->model, x->g, true)) {
+    x->result.stats.forbidden++;
+    return;
+  }
   for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
     if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
   if (x->looks_into_rounds) return;

@@ -217,7 +217,17 @@ ExploreOptions explore_default_options (const Model *model) {
   };
 }
 
+/* What is true of every native model is not known of one in a file: nothing is left out or merged
+ * then, and whether memory is freed too early is not judged. */
+static ExploreOptions plain_options (const ExploreOptions *options) {
+  ExploreOptions plain = *options;
+  plain.reductions = plain.symmetry = plain.commuting = plain.barriers = false;
+  return plain;
+}
+
 Result explore_program (const Program *program, const ExploreOptions *options) {
+  ExploreOptions plain = plain_options (options);
+  if (options->model->rules) options = &plain;
   Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
   VmOptions vm = options->vm;
   vm.share_everything |= !options->reductions;
@@ -228,6 +238,11 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.result.model = x.model->name;
   search_until_settled (&x);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
+  if (x.model->rules && x.has_frees)
+    not_covered (
+        &x, 0,
+        "memory that is freed while another thread uses it: the rules of a model file do not "
+        "say what is before a free");
   if (!x.must_stop && !x.result.findings.size && !x.result.not_covered.size) {
     warn_of_no_execution (&x);
     warn_of_leaked_threads (&x);

@@ -301,6 +301,13 @@ static const Axiom well_formed[] = {{"completeness", is_complete},
                                     {"rmw", has_whole_rmws},
                                     {NULL, NULL}};
 
+/* What the explorer counts on when it is given a model from a file. */
+static const Axiom coherent[] = {{"valid mo", has_valid_mo},
+                                 {"porf", is_porf_acyclic},
+                                 {"coherence", is_sc_per_location},
+                                 {"atomicity", sc_is_atomic},
+                                 {NULL, NULL}};
+
 const Axioms axioms_sc = {.list = {{"valid mo", has_valid_mo},
                                    {"global order", sc_has_order},
                                    {"atomicity", sc_is_atomic}}};
@@ -363,7 +370,10 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
   Relations r;
   relations_init (&r, g);
   const char *name = first_violated (well_formed, &r);
-  if (!name) {
+  if (!name && m->rules) {
+    name = first_violated (coherent, &r);
+    if (!name && !model_allows (m, g, false)) name = "one of its rules";
+  } else if (!name) {
     if (m->axioms->derive) m->axioms->derive (&r);
     name = first_violated (m->axioms->list, &r);
   }

@@ -48,8 +48,9 @@ struct Model {
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   bool (*is_before) (const Graph *g, Ev a,
-                     Ev b);    /* whether a is done before b, a free; NULL: by hb */
-  const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */
+                     Ev b);     /* whether a is done before b, a free; NULL: by hb */
+  const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
+  const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
 };
 
 const Model *model_find (const char *name); /* NULL if there is none */
@@ -61,6 +62,10 @@ const Model *model_strongest (void);        /* allows what every model allows: i
  * else here: for confirming what was found. Every read of g must have its source, every write its
  * place. */
 const char *model_violated_axiom (const Model *m, const Graph *g);
+
+/* Whether the rules of a model from a file allow a graph, as far as they can be asked of one that
+ * is not complete. The explorer builds graphs that they forbid; of other models it does not. */
+bool model_allows (const Model *m, const Graph *g, bool is_complete);
 
 /* Clocks of an event whose po-predecessor's clocks it carries: synchronises (reads, fences) and
  * prepares what later readers acquire (writes). To be called once the source of a read is set. */

@@ -607,6 +607,76 @@ def models_check_shows_mistakes(porf):
     equal('exit code of a missing file', code, 2)
 
 
+MESSAGE = '''#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int data, ready;
+void *sender (void *x) {
+  atomic_store_explicit (&data, 1, memory_order_relaxed);
+  atomic_store_explicit (&ready, 1, memory_order_relaxed);
+  return x;
+}
+int main (void) {
+  pthread_t t;
+  pthread_create (&t, 0, sender, 0);
+  if (atomic_load_explicit (&ready, memory_order_relaxed))
+    assert (atomic_load_explicit (&data, memory_order_relaxed));
+  pthread_join (t, 0);
+}
+'''
+COHERENT = 'acyclic po-loc | rf | co | fr as coherence\nempty rmw & (fr; co)\nacyclic po | rf\n'
+
+
+@test
+def a_model_can_be_a_file(porf):
+    program = porf.write('mp.c', MESSAGE)
+    strong = porf.write('strong.cat', COHERENT + 'acyclic po | rf | co | fr as order\n')
+    weak = porf.write('weak.cat', COHERENT)
+    code, out, err = porf('check', '--format', 'json', '-m', strong, program)
+    equal('exit code under the strong model', code, 0)
+    holds('the rules of strong.cat choose among' in err, f'the mode is not told: {err!r}')
+    stats = json.loads(out)
+    equal('executions', stats['executions'], 3)
+    equal('forbidden executions', stats['forbidden'], 1)
+    code, out, err = porf('check', '-q', '-m', weak, program)
+    equal('exit code under the weak model', code, 42)
+    equal('standard error with -q', err, '')
+    holds('can fail under weak.cat' in out, f'the model is not named: {out!r}')
+
+
+@test
+def a_model_that_is_too_weak_is_refused(porf):
+    program = porf.write('mp.c', MESSAGE)
+    for rule, why in (('acyclic po | rf', 'incoherent memory'), ('acyclic po-loc | rf | co | fr', 'cycles of po and rf'),
+                      ('acyclic po | rf | co | fr', 'read-modify-writes'), (COHERENT + 'acyclic data | rf', 'dependencies'),
+                      (COHERENT + 'acyclic fencerel (SYNC) | rf', 'instructions')):
+        code, out, err = porf('check', '-m', porf.write('m.cat', rule), program)
+        equal(f'exit code for {rule}', code, 2)
+        holds(why in err, f'{rule}: {err!r}')
+    code, out, err = porf('check', '-m', porf.write('m.cat', 'acyclic po | rff'), program)
+    equal('exit code for a mistake', code, 2)
+    holds('did you mean `rfe`?' in err, f'the mistake is not shown: {err!r}')
+
+
+@test
+def frees_under_a_model_file_are_incomplete(porf):
+    code, out, err = porf('check', '-m', porf.write('m.cat', COHERENT), porf.write('f.c', '''#include <pthread.h>
+#include <stdlib.h>
+#include <stdatomic.h>
+static atomic_int *p;
+void *user (void *x) { atomic_store (p, 1); return x; }
+int main (void) {
+  pthread_t t;
+  p = malloc (sizeof *p);
+  pthread_create (&t, 0, user, 0);
+  pthread_join (t, 0);
+  free (p);
+}
+'''))
+    equal('exit code', code, 3)
+    holds('what is before a free' in out, f'the reason is not told: {out!r}')
+
+
 def text_of(porf, name, content, *args):
     """The report without what changes from run to run."""
     code, out, err = porf('check', '-q', *args, porf.write(name, content))

@@ -48,6 +48,7 @@ static const char usage[] =
     "  --limit N        skip programs with more than N candidates (default 5000)\n"
     "  --check          the engine checks its invariants after every step\n"
     "  --cat            the models of cat/ are compared with the axioms on every graph\n"
+    "  --file-model     the engine explores cat/MODEL.cat instead of MODEL\n"
     "  --no-reductions  the engine runs without reductions\n"
     "  --dependencies   the same, and it tracks dependencies\n"
     "  --no-findings    compare executions only, not what is found in them\n"
@@ -98,6 +99,9 @@ static Options parse_options (char **argv) {
       o.check.engine.check_invariants = true;
     else if (!strcmp (a, "--cat"))
       o.check.engine.check_twins = true;
+    else if (!strcmp (a, "--file-model"))
+      o.check.engine.from_file = o.check.engine.no_reductions = true,
+      o.gen.features &= ~(unsigned)GEN_NA; /* races are not looked for */
     else if (!strcmp (a, "--no-reductions"))
       o.check.engine.no_reductions = true;
     else if (!strcmp (a, "--dependencies"))

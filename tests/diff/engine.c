@@ -3,7 +3,7 @@
 
 #include "explore/explore.h"
 #include "ir/ir.h"
-#include "models/cat/cat.h"
+#include "models/file.h"
 
 #include <string.h>
 
@@ -98,10 +98,25 @@ static void read_result (EngineResult *r, const Result *result, const Relay *rel
   r->is_complete = false;
 }
 
+static const Model *file_model (const char *name) {
+  static Model *last; /* all programs of a run ask for the same few */
+  static char last_name[32];
+  if (last && !strcmp (last_name, name)) return last;
+  Str path = {0}, error = {0};
+  model_free_file (last);
+  snprintf (last_name, sizeof last_name, "%s", name);
+  str_printf (&path, "cat/%s.cat", name);
+  last = model_from_file (path.text, &error);
+  if (!last) die_input ("%s", error.text);
+  str_free (&path);
+  str_free (&error);
+  return last;
+}
+
 EngineResult engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
                          EngineSink sink, void *arg) {
   EngineResult r = {.is_complete = false};
-  const Model *m = model_find (model);
+  const Model *m = options.from_file ? file_model (model) : model_find (model);
   if (!m) {
     snprintf (r.why, sizeof r.why, "no such model: %s", model);
     return r;

@@ -45,6 +45,9 @@ void cat_violation_free (CatViolation *v);
  * then, but more may be found than there is. */
 bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why);
 
+/* The same for a graph that may still grow: only rules that, once broken, stay broken. */
+bool cat_allows_so_far (const CatModel *m, const Graph *g, CatViolation *why);
+
 /* What is known of a model. What could not be proved is false. */
 typedef struct CatFacts {
   bool is_coherent; /* implies acyclic (po & loc) | rf | co | fr */

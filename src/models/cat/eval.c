@@ -8,7 +8,8 @@ typedef struct Eval {
   World w;
   u64 **values; /* by term */
   u8 *known;
-  u64 tries; /* of orders that are left; what is beyond them is not looked at */
+  bool is_growing; /* only rules that stay broken are asked */
+  u64 tries;       /* of orders that are left; what is beyond them is not looked at */
 } Eval;
 
 enum { TRIES_MAX = 100000 };
@@ -386,6 +387,7 @@ static bool rules_hold (Eval *v, u64 chosen, u64 last, CatViolation *why) {
   for (u32 i = 0; i < v->m->rules.size; i++) {
     const Rule *r = &v->m->rules.data[i];
     u64 needs = v->m->claims.data[r->claim].binders;
+    if (v->is_growing && !r->is_monotone) continue;
     if (!r->forbids || (needs & ~chosen) || (last && !(needs & last))) continue;
     if (why) why->rule = r->name;
     if (!holds (v, r->claim, why)) return false;
@@ -450,15 +452,24 @@ static bool some_order_fits (Eval *v, u32 binder, u64 chosen, CatViolation *why)
   return fits;
 }
 
-bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why) {
+static bool allows (const CatModel *m, const Graph *g, bool is_growing, CatViolation *why) {
   Eval v;
   eval_init (&v, m, g);
+  v.is_growing = is_growing;
   if (why) cat_violation_free (why);
-  bool fine = rules_hold (&v, 0, 0, why) && some_order_fits (&v, 0, 0, why);
+  bool fine = rules_hold (&v, 0, 0, why) && (is_growing || some_order_fits (&v, 0, 0, why));
   if (why && !fine && !why->rule) why->rule = "linearisations";
   if (why && fine) cat_violation_free (why);
   eval_done (&v);
   return fine;
+}
+
+bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why) {
+  return allows (m, g, false, why);
+}
+
+bool cat_allows_so_far (const CatModel *m, const Graph *g, CatViolation *why) {
+  return allows (m, g, true, why);
 }
 
 void cat_violation_free (CatViolation *v) {

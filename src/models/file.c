@@ -1,0 +1,78 @@
+/* file.c - a model that was read from a file as the explorer sees it: it builds the executions that
+ * every coherent memory allows, without values out of thin air and with atomic read-modify-writes,
+ * and the rules of the model choose among them. So the rules must imply that much. */
+#include "models/file.h"
+
+#include "models/mcm/mcm.h"
+#include "models/model.h"
+
+typedef struct FileModel {
+  Model model; /* first: it is what others hold */
+  char *name;
+  CatModel *rules;
+} FileModel;
+
+static bool has_end (const char *path, const char *end) {
+  size_t n = strlen (path), k = strlen (end);
+  return n > k && !strcmp (path + n - k, end);
+}
+
+bool model_is_file (const char *path) { return has_end (path, ".cat") || has_end (path, ".mcm"); }
+
+CatModel *model_read_rules (const char *path, Str *error) {
+  return has_end (path, ".mcm") ? mcm_load (path, error) : cat_load (path, error);
+}
+
+/* What keeps a model from being explored, or NULL. */
+static const char *reason_against (const CatFacts *f) {
+  if (f->needs_mapping) return "mentions instructions of a processor";
+  if (f->needs_dependencies) return "asks for dependencies";
+  if (!f->is_porf_acyclic) return "may allow cycles of po and rf (this was not proved)";
+  if (!f->is_coherent) return "may allow incoherent memory (coherence was not proved)";
+  if (!f->is_atomic)
+    return "may allow read-modify-writes that are not atomic (this was not proved)";
+  return NULL;
+}
+
+Model *model_from_file (const char *path, Str *error) {
+  CatModel *rules = model_read_rules (path, error);
+  if (!rules) return NULL;
+  const char *why = reason_against (cat_facts (rules));
+  if (why) {
+    str_printf (
+        error,
+        "`%s` %s: programs cannot be checked under such models in this version; `porf models "
+        "--check %s` shows what is known of it\n",
+        path, why, path);
+    cat_free (rules);
+    return NULL;
+  }
+  FileModel *f = mem_zalloc (sizeof *f);
+  const char *base = strrchr (path, '/');
+  f->name = mem_strdup (base ? base + 1 : path);
+  f->rules = rules;
+  f->model = (Model){
+      .name = f->name,
+      .title = cat_title (rules),
+      .coherence = COHERENT_BY_HB, /* which is program order: nothing synchronises */
+      .has_mo = true,
+      .releases_fence = true,
+      .old_reads = OLD_READS_CONSTRAIN,
+      .is_before = graph_is_porf,
+      .rules = rules,
+  };
+  return &f->model;
+}
+
+void model_free_file (Model *m) {
+  if (!m) return;
+  FileModel *f = (FileModel *)m;
+  cat_free (f->rules);
+  mem_free (f->name);
+  mem_free (f);
+}
+
+bool model_allows (const Model *m, const Graph *g, bool is_complete) {
+  if (!m->rules) return true;
+  return is_complete ? cat_allows (m->rules, g, NULL) : cat_allows_so_far (m->rules, g, NULL);
+}
