@@ -288,10 +288,9 @@ static int check_and_keep_states (Check *c) {
 
 void check_use_model (Check *c, const Model *m) {
   if (m->rules && !c->args->quiet)
-    fprintf (stderr,
-             "porf: the rules of %s choose among all executions of coherent memory; data races are "
-             "not looked for\n",
-             m->name);
+    fprintf (stderr, "porf: the rules of %s %s; data races are not looked for\n", m->name,
+             m->cuts ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
+                     : "choose among all executions of coherent memory");
   c->model = m;
   c->report.races = c->args->races && m->races_are_errors;
   c->report.weak_orders = m->coherence == COHERENT_BY_HB;

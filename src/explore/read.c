@@ -38,7 +38,8 @@ void start_read (Explorer *x, Tid t) {
 }
 
 bool is_consistent_with (const Explorer *x, Ev e) {
-  return !x->model->is_consistent || x->model->is_consistent (x->g, e);
+  if (x->model->is_consistent) return x->model->is_consistent (x->g, e);
+  return !x->model->cuts || model_allows (x->model, x->g, false);
 }
 
 /* An exchange that finds what it stores and goes round its spin loop again: nobody can tell that it

@@ -60,6 +60,7 @@ Model *model_from_file (const char *path, Str *error) {
       .old_reads = OLD_READS_CONSTRAIN,
       .is_before = graph_is_porf,
       .rules = rules,
+      .cuts = cat_facts (rules)->is_extensible,
   };
   return &f->model;
 }

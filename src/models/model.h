@@ -51,6 +51,7 @@ struct Model {
                      Ev b);     /* whether a is done before b, a free; NULL: by hb */
   const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
   const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
+  bool cuts;                    /* graphs that break them are given up */
 };
 
 const Model *model_find (const char *name); /* NULL if there is none */

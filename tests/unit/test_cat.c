@@ -474,6 +474,38 @@ static void test_facts (void) {
   expect_facts ("flag empty co", "+");
 }
 
+static void test_extensible (void) {
+  static const struct {
+    const char *text;
+    bool is_extensible;
+  } rows[] = {
+      {"acyclic po | rf | co | fr", true},
+      {"acyclic po | IW * (_ \\ IW) | rf", true},
+      {"acyclic po | IW * _", false}, /* an initial write before itself */
+      {"acyclic po | W * IW", false},
+      {"irreflexive po; (rf | co | fr)+", true},
+      {"irreflexive (rf | co | fr)*; po?", false}, /* of every event */
+      {"empty rmw & (fr; co)", true},
+      {"irreflexive rf; rmw; co^-1; co^-1", true},
+      {"empty rf & int", false}, /* a thread has to read what it wrote last */
+      {"acyclic po | rf^-1", false},
+      {"acyclic po; ext; po", false},
+      {"acyclic (po & ext) | rfe", true},
+      {"acyclic [range rf]; po", false},
+      {"acyclic [FW]; po", true}, /* is not monotone, so nobody asks early */
+      {"let rec r = po | (r; rf)\nacyclic r", true},
+      {"let rec r = po | (r; loc)\nacyclic r", false},
+      {"~empty rf", true},
+  };
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
+    CatModel *m = read_cat (rows[i].text);
+    bool is_right = m && cat_facts (m)->is_extensible == rows[i].is_extensible;
+    CHECK (is_right);
+    if (!is_right) fprintf (stderr, "%s: extensible?\n", rows[i].text);
+    cat_free (m);
+  }
+}
+
 int main (void) {
   for (u32 i = 0; model_at (i); i++) {
     test_twin (model_at (i));
@@ -487,5 +519,6 @@ int main (void) {
   test_meaning ();
   test_violation ();
   test_facts ();
+  test_extensible ();
   return test_summary ();
 }

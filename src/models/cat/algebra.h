@@ -147,6 +147,10 @@ void model_analyse (
 /* prove.c: whether a is part of b in every graph. False also if that was not found out. */
 bool term_is_within (CatModel *m, Term a, Term b);
 bool term_starts_within (CatModel *m, Term r, Term set); /* domain of a relation */
+bool set_is_within (CatModel *m, Term s, Term t);
+bool sets_never_meet (CatModel *m, Term s, Term t);
+
+bool model_extends (CatModel *m); /* extend.c; once it is known which rules are monotone */
 
 const char *base_name (u32 i, bool *is_set); /* names that models can use; NULL behind the last */
 Term base_term (CatModel *m, u32 i);

@@ -229,6 +229,7 @@ void model_analyse (CatModel *m) {
   find_uses (m);
   find_monotone_rules (m);
   CatFacts *f = &m->facts;
+  f->is_extensible = model_extends (m);
   f->is_coherent = is_coherent (m);
   f->is_atomic = is_atomic (m, f->is_coherent);
   f->is_porf_acyclic = is_porf_acyclic (m);
@@ -259,6 +260,9 @@ void cat_describe (const CatModel *m, Str *out) {
   str_printf (out, "atomicity of rmw      %s\n",
               f->is_atomic ? "implied: empty rmw & (fr; co)" : "not proved");
   str_printf (out, "acyclic po | rf       %s\n", f->is_porf_acyclic ? "implied" : "not proved");
+  str_printf (out, "extensible            %s\n",
+              f->is_extensible ? "yes: graphs are given up as soon as they break a rule"
+                               : "not proved: executions are built to their end first");
   str_printf (out, "uses co               %s\n", f->uses_co ? "yes" : "no");
   str_printf (out, "needs dependencies    %s\n", f->needs_dependencies ? "yes" : "no");
   if (f->needs_mapping) describe_mapping (m, out);
@@ -267,7 +271,7 @@ void cat_describe (const CatModel *m, Str *out) {
     const Rule *r = &m->rules.data[i];
     str_printf (out, "%-6s %-28s %s\n", r->forbids ? "rule" : "flag", r->name,
                 !r->forbids      ? "does not forbid executions"
-                : r->is_monotone ? "checked while the graph grows"
-                                 : "checked on complete executions");
+                : r->is_monotone ? "monotone"
+                                 : "asked of complete executions only");
   }
 }

@@ -53,6 +53,7 @@ typedef struct CatFacts {
   bool is_coherent; /* implies acyclic (po & loc) | rf | co | fr */
   bool is_atomic;   /* implies empty rmw & (fr; co) */
   bool is_porf_acyclic;
+  bool is_extensible; /* an event that nothing follows breaks no monotone rule: extend.c */
   bool uses_co;
   bool needs_dependencies; /* mentions addr, data or ctrl */
   bool needs_mapping;      /* mentions sets of events that only a processor has */

@@ -254,3 +254,13 @@ bool term_starts_within (CatModel *m, Term r, Term set) {
   Proof p = {.m = m, .budget = BUDGET};
   return set_within (&p, ends (&p, r, true), set);
 }
+
+bool set_is_within (CatModel *m, Term s, Term t) {
+  Proof p = {.m = m, .budget = BUDGET};
+  return set_within (&p, s, t);
+}
+
+bool sets_never_meet (CatModel *m, Term s, Term t) {
+  Proof p = {.m = m, .budget = BUDGET};
+  return sets_are_disjoint (&p, s, t);
+}

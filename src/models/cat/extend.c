@@ -1,0 +1,155 @@
+/* extend.c - whether a graph that breaks no monotone rule can always be extended: by an event that
+ * nothing follows in po, rf, co and fr, and perhaps by the initial write of its location, which
+ * follows nothing. Then the search may give up a graph as soon as it breaks such a rule
+ * (docs/ALGORITHM.md §3, fact 2).
+ *
+ * Of each term: which edges it can have from a new last event (`out`) and to a new initial write
+ * (`in`), and whether its pairs of old events stay what they are. */
+#include "models/cat/algebra.h"
+
+typedef enum Edges { EDGES_NONE, EDGES_TO_ITSELF, EDGES_ANY } Edges;
+
+typedef struct Extent {
+  Edges out, in;
+  bool is_fixed;
+} Extent;
+
+static const Extent unknown = {EDGES_ANY, EDGES_ANY, false};
+
+static Edges most (Edges a, Edges b) { return a > b ? a : b; }
+static Edges least (Edges a, Edges b) { return a < b ? a : b; }
+
+static Extent extent_of_base (BaseId base) {
+  switch (base) {
+  case BASE_PO:
+  case BASE_RF:
+  case BASE_CO:
+  case BASE_FR:
+  case BASE_RMWS:
+  case BASE_ADDR:
+  case BASE_DATA:
+  case BASE_CTRL:
+    return (Extent){EDGES_NONE, EDGES_NONE, true};
+  case BASE_FW:
+    return unknown;
+  case BASE_LOC:
+  case BASE_INT:
+  case BASE_EXT:
+  case BASE_R:
+  case BASE_W:
+  case BASE_M:
+  case BASE_F:
+  case BASE_IW:
+  case BASE_RMW:
+  case BASE_X:
+  case BASE_A:
+  case BASE_NA:
+  case BASE_RLX:
+  case BASE_ACQ:
+  case BASE_REL:
+  case BASE_ACQ_REL:
+  case BASE_SC:
+  case BASE_CREATE:
+  case BASE_JOIN:
+  case BASE_FREE:
+  case BASE_UNMAPPED:
+    break;
+  }
+  return (Extent){EDGES_ANY, EDGES_ANY, true};
+}
+
+/* r;s: an old pair can be new only over a new event. */
+static Extent extent_of_seq (Extent a, Extent b) {
+  return (Extent){a.out == EDGES_TO_ITSELF ? b.out : a.out, b.in == EDGES_TO_ITSELF ? a.in : b.in,
+                  a.is_fixed && b.is_fixed && b.out != EDGES_ANY && a.in != EDGES_ANY};
+}
+
+static Extent extent_of_cross (CatModel *m, Node n, bool is_fixed) {
+  Term initial = term_base (m, BASE_IW);
+  return (Extent){set_is_within (m, n.a, initial) ? EDGES_NONE : EDGES_ANY,
+                  sets_never_meet (m, n.b, initial) ? EDGES_NONE : EDGES_ANY, is_fixed};
+}
+
+/* The variables of a fixpoint are taken to have no edges; so they have none if their bodies do. */
+static Extent extent_of_fix (const CatModel *m, u32 binder, const Extent *extents) {
+  const Binder *b = &m->binders.data[binder];
+  for (u32 i = 0; i < b->bodies.size; i++) {
+    Extent x = extents[b->bodies.data[i]];
+    if (x.out != EDGES_NONE || x.in != EDGES_NONE || !x.is_fixed) return unknown;
+  }
+  return (Extent){EDGES_NONE, EDGES_NONE, true};
+}
+
+static Extent extent_of (CatModel *m, Term t, const Extent *extents) {
+  Node n = *term_node (m, t);
+  Extent a = op_is_unary (n.op) || op_is_binary (n.op) ? extents[n.a] : unknown;
+  Extent b = op_is_binary (n.op) ? extents[n.b] : unknown;
+  switch ((Op)n.op) {
+  case OP_EMPTY:
+    return (Extent){EDGES_NONE, EDGES_NONE, true};
+  case OP_ALL:
+    return (Extent){EDGES_ANY, EDGES_ANY, true};
+  case OP_ID:
+    return (Extent){EDGES_TO_ITSELF, EDGES_TO_ITSELF, true};
+  case OP_BASE:
+    return extent_of_base ((BaseId)n.a);
+  case OP_OR:
+    return (Extent){most (a.out, b.out), most (a.in, b.in), a.is_fixed && b.is_fixed};
+  case OP_AND:
+    return (Extent){least (a.out, b.out), least (a.in, b.in), a.is_fixed && b.is_fixed};
+  case OP_MINUS:
+    return (Extent){a.out, a.in, a.is_fixed && b.is_fixed};
+  case OP_SEQ:
+    return extent_of_seq (a, b);
+  case OP_INVERSE:
+    return (Extent){EDGES_ANY, EDGES_ANY, a.is_fixed};
+  case OP_PLUS:
+    return (Extent){a.out, a.in, a.is_fixed && a.out != EDGES_ANY && a.in != EDGES_ANY};
+  case OP_CROSS:
+    return extent_of_cross (m, n, a.is_fixed && b.is_fixed);
+  case OP_SET_ID:
+    return (Extent){EDGES_TO_ITSELF, EDGES_TO_ITSELF, a.is_fixed};
+  case OP_VAR:
+    if (m->binders.data[n.a].kind == BIND_FIX) return (Extent){EDGES_NONE, EDGES_NONE, true};
+    return unknown;
+  case OP_FIX:
+    return extent_of_fix (m, n.a, extents);
+  case OP_DOMAIN:
+  case OP_RANGE:
+  case OP_EACH:
+    break;
+  }
+  return unknown;
+}
+
+/* Rules that hold in every graph that is built: they say that read-modify-writes are atomic. */
+static bool always_holds (CatModel *m, const Claim *c) {
+  Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), rmw = term_base (m, BASE_RMWS);
+  Term back = term_inverse (m, co);
+  Term pairs = term_and (m, rmw, term_seq (m, term_base (m, BASE_FR), co));
+  Term cycle = term_seq (m, term_seq (m, term_seq (m, rf, rmw), back), back);
+  if (c->op == CLAIM_EMPTY) return !term_is_set (m, c->a) && term_is_within (m, c->a, pairs);
+  return c->op == CLAIM_IRREFLEXIVE && term_is_within (m, c->a, cycle);
+}
+
+static bool is_kept (CatModel *m, u32 claim, const Extent *extents) {
+  Claim c = m->claims.data[claim];
+  if (c.op == CLAIM_AND || c.op == CLAIM_OR)
+    return is_kept (m, c.a, extents) && is_kept (m, c.b, extents);
+  if (always_holds (m, &c)) return true;
+  Extent x = extents[c.a];
+  return c.op != CLAIM_EMPTY && x.is_fixed && x.out == EDGES_NONE && x.in == EDGES_NONE;
+}
+
+bool model_extends (CatModel *m) {
+  u32 count = m->nodes.size;
+  Extent *extents = mem_alloc ((count + 1) * sizeof *extents);
+  for (Term t = 0; t < count; t++) extents[t] = extent_of (m, t, extents);
+  bool fine = true;
+  for (u32 i = 0; i < m->rules.size && fine; i++) {
+    const Rule *r = &m->rules.data[i];
+    if (r->forbids && r->is_monotone) fine = is_kept (m, r->claim, extents);
+  }
+  mem_free (extents);
+  return fine;
+}
