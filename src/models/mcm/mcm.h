@@ -1,4 +1,4 @@
-/* mcm.h - the small language for memory models of [Bajczi-TDK'20]: definitions of sets and
+/* mcm.h - the small language for memory models of [Bajczi'20]: definitions of sets and
  * relations by name, then constraints on them. It is lowered to the algebra of src/models/cat.
  *
  * W R F are writes, reads and fences, A all events; po rf mo are relations, po from one event to
