@@ -262,8 +262,7 @@ static int check_program (Check *c) {
   Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
-  if (!c->model->rules)
-    repair_find (c->program, &options, &result, repair_time (c->args, &result));
+  if (!c->model->rules) repair_find (c->program, &options, &result, repair_time (c->args, &result));
   c->report.result = &result;
   write_report (c);
   Verdict verdict = result.verdict;
@@ -289,8 +288,9 @@ static int check_and_keep_states (Check *c) {
 void check_use_model (Check *c, const Model *m) {
   if (m->rules && !c->args->quiet)
     fprintf (stderr, "porf: the rules of %s %s; data races are not looked for\n", m->name,
-             m->cuts ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
-                     : "choose among all executions of coherent memory");
+             m->cuts
+                 ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
+                 : "choose among all executions of coherent memory");
   c->model = m;
   c->report.races = c->args->races && m->races_are_errors;
   c->report.weak_orders = m->coherence == COHERENT_BY_HB;
