@@ -140,7 +140,20 @@ static void count_duplicates (Explorer *x, const Execution *e) {
     map_put (&x->hashes, key, check);
 }
 
+/* Waiting loops are cut after a round in vain, which is right if rules allow events to be left out.
+ */
+static void own_up_to_rounds (Explorer *x) {
+  for (Tid t = 0; t < x->g->nthreads; t++) {
+    if (x->g->threads[t].created_by == EV_NONE) continue;
+    const Effect *e = thread_effect (x->g, t);
+    if (e->kind == EFF_BLOCK && e->value == BLOCK_SPIN)
+      not_covered (x, e->pos,
+                   "more rounds in vain of this loop, which the model file could tell from none");
+  }
+}
+
 void finish_execution (Explorer *x) {
+  if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
   if (x->has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop) return;

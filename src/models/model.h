@@ -52,6 +52,7 @@ struct Model {
   const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
   const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
   bool cuts;                    /* graphs that break them are given up */
+  bool counts_rounds; /* they might allow an execution only with rounds in vain of a waiting loop */
 };
 
 const Model *model_find (const char *name); /* NULL if there is none */
