@@ -34,13 +34,6 @@ static const char *reason_against (const CatFacts *f) {
   return NULL;
 }
 
-/* Rules that stay satisfied when events are left out. */
-static bool are_monotone (const CatModel *rules) {
-  for (u32 i = 0; i < cat_rule_count (rules); i++)
-    if (cat_rule (rules, i).forbids && !cat_rule (rules, i).is_monotone) return false;
-  return true;
-}
-
 Model *model_from_file (const char *path, Str *error) {
   CatModel *rules = model_read_rules (path, error);
   if (!rules) return NULL;
@@ -68,7 +61,7 @@ Model *model_from_file (const char *path, Str *error) {
       .is_before = graph_is_porf,
       .rules = rules,
       .cuts = cat_facts (rules)->is_extensible,
-      .counts_rounds = !are_monotone (rules),
+      .counts_rounds = !cat_facts (rules)->can_leave_out,
   };
   return &f->model;
 }

@@ -113,6 +113,24 @@ def well_formed(out):
 
 
 @test
+def model_file_that_counts_rounds(porf):
+    """A rule that could tell whether a loop went round once more: what waits is not covered."""
+    waits = porf.write('waits.c', """#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *run (void *u) { atomic_store (&x, 1); return u; }
+int main (void) { pthread_t t; pthread_create (&t, 0, run, 0); while (!atomic_load (&x)); pthread_join (t, 0); }
+""")
+    rules = '"odd"\nlet com = rf | co | fr\nacyclic po | com as sc\nempty rmw & (fr; co) as atomic\n'
+    code, out, _ = porf('check', '-m', porf.write('plain.cat', rules), waits)
+    equal('exit code', code, 0)
+    more = rules + 'acyclic (po \\ (po; [F]; po)) | com as odd\n'
+    code, out, _ = porf('check', '-m', porf.write('odd.cat', more), waits)
+    equal('exit code', code, 3)
+    holds('more rounds in vain' in out, out)
+
+
+@test
 def leaves_nothing_behind(porf):
     os.mkdir(os.path.join(porf.directory, 'scratch'))
     os.environ['TMPDIR'] = os.path.join(porf.directory, 'scratch')

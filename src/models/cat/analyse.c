@@ -225,11 +225,64 @@ static void find_uses (CatModel *m) {
     m->facts.has_choices |= m->binders.data[i].kind == BIND_ORDER;
 }
 
+/* Whether the term says of two events the same, whatever other events there are. Terms are made
+ * after their operands. */
+static bool *find_local_terms (const CatModel *m) {
+  bool *is_local = mem_zalloc (m->nodes.size + 1);
+  for (Term t = 0; t < m->nodes.size; t++) {
+    const Node *n = term_node (m, t);
+    switch ((Op)n->op) {
+    case OP_EMPTY:
+    case OP_ALL:
+    case OP_ID:
+      is_local[t] = true;
+      break;
+    case OP_BASE:
+      is_local[t] = n->a != BASE_RF && n->a != BASE_FR && n->a != BASE_FW;
+      break;
+    case OP_OR:
+    case OP_AND:
+    case OP_MINUS:
+    case OP_CROSS:
+      is_local[t] = is_local[n->a] && is_local[n->b];
+      break;
+    case OP_INVERSE:
+    case OP_SET_ID:
+      is_local[t] = is_local[n->a];
+      break;
+    case OP_SEQ:
+    case OP_PLUS:
+    case OP_DOMAIN:
+    case OP_RANGE:
+    case OP_VAR:
+    case OP_FIX:
+    case OP_EACH:
+      break;
+    }
+  }
+  return is_local;
+}
+
+/* Rules that are monotone, and whatever is taken away in them depends on nothing but the events
+ * concerned: then they still hold when other events are left out. */
+static bool can_leave_events_out (const CatModel *m) {
+  bool *is_local = find_local_terms (m), can = true;
+  u8 *used = used_terms (m);
+  for (Term t = 0; t < m->nodes.size; t++)
+    can &= !used[t] || term_node (m, t)->op != OP_MINUS || is_local[term_node (m, t)->b];
+  for (u32 i = 0; i < m->rules.size; i++)
+    can &= !m->rules.data[i].forbids || m->rules.data[i].is_monotone;
+  mem_free (is_local);
+  mem_free (used);
+  return can && !m->facts.has_choices;
+}
+
 void model_analyse (CatModel *m) {
   find_uses (m);
   find_monotone_rules (m);
   CatFacts *f = &m->facts;
   f->is_extensible = model_extends (m);
+  f->can_leave_out = can_leave_events_out (m);
   f->is_coherent = is_coherent (m);
   f->is_atomic = is_atomic (m, f->is_coherent);
   f->is_porf_acyclic = is_porf_acyclic (m);
@@ -263,6 +316,9 @@ void cat_describe (const CatModel *m, Str *out) {
   str_printf (out, "extensible            %s\n",
               f->is_extensible ? "yes: graphs are given up as soon as they break a rule"
                                : "not proved: executions are built to their end first");
+  str_printf (out, "events left out       %s\n",
+              f->can_leave_out ? "break no rule"
+                               : "may break a rule: loops that wait are not covered");
   str_printf (out, "uses co               %s\n", f->uses_co ? "yes" : "no");
   str_printf (out, "needs dependencies    %s\n", f->needs_dependencies ? "yes" : "no");
   if (f->needs_mapping) describe_mapping (m, out);

@@ -54,6 +54,7 @@ typedef struct CatFacts {
   bool is_atomic;   /* implies empty rmw & (fr; co) */
   bool is_porf_acyclic;
   bool is_extensible; /* an event that nothing follows breaks no monotone rule: extend.c */
+  bool can_leave_out; /* what the rules allow, they allow without some of its events */
   bool uses_co;
   bool needs_dependencies; /* mentions addr, data or ctrl */
   bool needs_mapping;      /* mentions sets of events that only a processor has */
