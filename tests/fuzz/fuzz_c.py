@@ -235,7 +235,8 @@ def compare_reductions(bench, mutant, plain):
         return what
     # ALGORITHM.md §9: private accesses are not there to matter in psc
     corner = mutant.model in ('rc11', 'rc20', 'wrc11') and switch == '--no-reductions' and has_sc(other)
-    counts = not corner or plain.result['executions'] < other.result['executions']
+    merged = switch == '--no-reductions' and 'builtin turn' in other.err   # barriers, §9c: not counted
+    counts = not merged and (not corner or plain.result['executions'] < other.result['executions'])
     return differ(switch, mutant, plain, other, counts)
 
 
