@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
 void die_input (const char *format, ...) {
   va_list ap;
@@ -198,4 +199,10 @@ u64 hash_bytes (const void *data, size_t size, u64 seed) {
   u64 tail = 0;
   memcpy (&tail, p, size);
   return hash_mix (hash_mix (h, tail), size);
+}
+
+double seconds_now (void) {
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }

@@ -115,4 +115,6 @@ static inline u64 hash_mix (u64 h, u64 x) {
 }
 u64 hash_bytes (const void *data, size_t size, u64 seed);
 
+double seconds_now (void); /* of a clock that only goes forward */
+
 #endif

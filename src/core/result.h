@@ -159,6 +159,7 @@ typedef struct NotCovered { /* or what else is to be said about a place */
   char *what;               /* "loop bound 3 reached" */
   u32 pos;                  /* 0: no place */
 } NotCovered;
+typedef VEC (NotCovered) NotCoveredList;
 
 typedef struct Result {
   Verdict verdict;
@@ -166,8 +167,8 @@ typedef struct Result {
   Stats stats;
   double seconds;
   VEC (Finding) findings;
-  VEC (NotCovered) not_covered;
-  VEC (NotCovered) warnings; /* bad habits that are no violations */
+  NotCoveredList not_covered;
+  NotCoveredList warnings; /* bad habits that are no violations */
 } Result;
 
 void witness_free (Witness *w);

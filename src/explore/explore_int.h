@@ -115,7 +115,6 @@ void search (Explorer *x);
 /* run.c */
 Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
 void close_frame (Explorer *x, Frame *f);
-double seconds_now (void);
 
 /* thread.c: moving threads on and back */
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,

@@ -4,21 +4,17 @@
 
 #include "checks/check.h"
 
-void not_covered (Explorer *x, u32 pos, const char *what) {
-  for (u32 i = 0; i < x->result.not_covered.size; i++) {
-    const NotCovered *n = &x->result.not_covered.data[i];
-    if (n->pos == pos && !strcmp (n->what, what)) return;
-  }
-  vec_push (&x->result.not_covered, ((NotCovered){mem_strdup (what), pos}));
+static void note_once (NotCoveredList *list, u32 pos, const char *what) {
+  for (u32 i = 0; i < list->size; i++)
+    if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) return;
+  vec_push (list, ((NotCovered){mem_strdup (what), pos}));
 }
 
-void warn (Explorer *x, u32 pos, const char *what) {
-  for (u32 i = 0; i < x->result.warnings.size; i++) {
-    const NotCovered *n = &x->result.warnings.data[i];
-    if (n->pos == pos && !strcmp (n->what, what)) return;
-  }
-  vec_push (&x->result.warnings, ((NotCovered){mem_strdup (what), pos}));
+void not_covered (Explorer *x, u32 pos, const char *what) {
+  note_once (&x->result.not_covered, pos, what);
 }
+
+void warn (Explorer *x, u32 pos, const char *what) { note_once (&x->result.warnings, pos, what); }
 
 static bool is_known (const Explorer *x, FindingKind kind, u32 pos, u32 other_pos) {
   for (u32 i = 0; i < x->result.findings.size; i++) {

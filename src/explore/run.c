@@ -3,17 +3,10 @@
 #include "explore/explore_int.h"
 
 #include <math.h>
-#include <time.h>
 
 Frame *push_frame (Explorer *x, FrameKind kind, Ev e) {
   vec_push (&x->stack, ((Frame){.kind = (u8)kind, .g = x->g, .e = e, .clash = EV_NONE}));
   return &vec_last (&x->stack);
-}
-
-double seconds_now (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 static void undo_choice (Explorer *x, Frame *f) {
@@ -90,33 +83,26 @@ static void forget (Explorer *x) {
   x->addresses.size = x->locations.size = 0;
 }
 
-static bool has_sc_operations (const Program *p) {
-  for (u32 k = 0; k < p->functions.size; k++) {
-    const Function *f = &p->functions.data[k];
-    for (u32 n = 0; n < f->code.size; n++)
-      if (f->code.data[n].order == ORD_SC || f->code.data[n].order2 == ORD_SC) return true;
-  }
-  return false;
+static bool is_sc (const Program *p, const Insn *i) {
+  (void)p;
+  return i->order == ORD_SC || i->order2 == ORD_SC;
+}
+
+static bool is_fence (const Program *p, const Insn *i) {
+  (void)p;
+  return i->op == OP_FENCE;
 }
 
 static bool can_leave_out_waits (const Explorer *x) {
   if (!x->options->reductions || !x->model->has_mo || x->looks_into_rounds) return false;
   return x->model->old_reads == OLD_READS_HARMLESS ||
-         (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC && !has_sc_operations (x->program));
-}
-
-static bool has_fences (const Program *p) {
-  for (u32 k = 0; k < p->functions.size; k++) {
-    const Function *f = &p->functions.data[k];
-    for (u32 n = 0; n < f->code.size; n++)
-      if (f->code.data[n].op == OP_FENCE) return true;
-  }
-  return false;
+         (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC &&
+          !program_has_insn (x->program, is_sc));
 }
 
 static bool can_commute (const Explorer *x) {
-  return x->options->commuting && x->model->relaxed_updates_commute && !has_fences (x->program) &&
-         !vm_dep_sets (x->vm);
+  return x->options->commuting && x->model->relaxed_updates_commute &&
+         !program_has_insn (x->program, is_fence) && !vm_dep_sets (x->vm);
 }
 
 static void start_over (Explorer *x) {

@@ -114,6 +114,15 @@ bool position_is_runtime (const Program *p, u32 pos) {
   return strncmp (path, RUNTIME_FILES, strlen (RUNTIME_FILES)) == 0;
 }
 
+bool program_has_insn (const Program *p, bool (*is) (const Program *p, const Insn *i)) {
+  for (u32 k = 0; k < p->functions.size; k++) {
+    const Function *f = &p->functions.data[k];
+    for (u32 n = 0; n < f->code.size; n++)
+      if (is (p, &f->code.data[n])) return true;
+  }
+  return false;
+}
+
 bool position_is_own (const Program *p, u32 pos) {
   if (pos >= p->positions.size || !p->positions.data[pos].line) return false;
   const char *path = p->files.data[p->positions.data[pos].file];

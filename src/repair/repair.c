@@ -26,7 +26,7 @@ static bool is_plain_interleaving (const Finding *f) {
 static bool is_hopeless (Search *s, Repair *out) {
   double deadline = s->deadline;
   if (!is_plain_interleaving (s->f)) {
-    s->deadline = now () + (deadline - now ()) / 4;
+    s->deadline = seconds_now () + (deadline - seconds_now ()) / 4;
     bool fails = fails_anyhow (s, out);
     s->deadline = deadline;
     return fails;
@@ -107,7 +107,7 @@ static void find_set (Search *s, const Trials *all, Trials *best) {
     if (passes (s, &fewer)) take (best, &fewer);
   }
   vec_free (&fewer);
-  if (now () > s->deadline) best->size = 0; /* there may be more in it than is needed */
+  if (seconds_now () > s->deadline) best->size = 0; /* there may be more in it than is needed */
   weaken (s, best);
 }
 
@@ -126,20 +126,15 @@ static void find (Search *s, const Trials *orders, const Trials *fences, Trials 
   vec_free (&other);
 }
 
-static bool uses_fences (const Program *p) {
-  for (u32 k = 0; k < p->functions.size; k++) {
-    const Function *f = &p->functions.data[k];
-    for (u32 n = 0; n < f->code.size; n++)
-      if (f->code.data[n].op == OP_FENCE && position_is_own (p, f->code.data[n].pos)) return true;
-  }
-  return false;
+static bool is_own_fence (const Program *p, const Insn *i) {
+  return i->op == OP_FENCE && position_is_own (p, i->pos);
 }
 
 /* Whether a fence might be what is wanted: the program has others, or the order is a strong one. */
 static bool wants_fence (const Search *s, const Fix *fix) {
   const Change *c = &fix->changes.data[0];
   return c->kind == CHANGE_ORDER &&
-         (order_join (c->to, c->to_fail) >= ORD_ACQ_REL || uses_fences (s->p));
+         (order_join (c->to, c->to_fail) >= ORD_ACQ_REL || program_has_insn (s->p, is_own_fence));
 }
 
 static void keep (const Search *s, const Trials *trials, Fix *out) {
@@ -158,7 +153,7 @@ static void search (Search *s, Repair *out) {
     keep (s, &best, &out->fix);
     if (wants_fence (s, &out->fix) && find_single (s, &fences, &best))
       keep (s, &best, &out->or_fence);
-  } else if (now () > s->deadline) {
+  } else if (seconds_now () > s->deadline) {
     out->status = REPAIR_TIMEOUT;
   }
   vec_free (&orders);
@@ -169,7 +164,7 @@ static void search (Search *s, Repair *out) {
 void repair_find (Program *p, const ExploreOptions *options, Result *result, double seconds) {
   if (!result->findings.size || seconds <= 0) return;
   Finding *f = &result->findings.data[0];
-  Search s = {.p = p, .options = options, .f = f, .deadline = now () + seconds};
+  Search s = {.p = p, .options = options, .f = f, .deadline = seconds_now () + seconds};
   if (!is_hopeless (&s, &f->repair)) search (&s, &f->repair);
   for (u32 i = 0; i < s.sites.size; i++) vec_free (&s.sites.data[i].refs);
   vec_free (&s.sites);

@@ -42,7 +42,6 @@ typedef struct Search {
 void collect_sites (Search *s);
 
 /* trial.c */
-double now (void);
 u32 strongest (const Search *s, u8 kind, u32 site); /* the last level */
 bool is_change (const Search *s, Trial t); /* whether there is anything to be changed that way */
 bool passes (Search *s, const Trials *trials); /* false also if there was no time to find out */

@@ -1,6 +1,5 @@
 /* trial.c - changes a prepared program, explores it, and puts it back. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "repair/repair_int.h"
 
@@ -39,12 +38,6 @@ u32 strongest (const Search *s, u8 kind, u32 site) { return levels_of (s, kind, 
 
 static Orders orders_of (const Search *s, Trial t) {
   return levels_of (s, t.kind, t.site)->orders[t.orders];
-}
-
-double now (void) {
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* A plain access stays one: it has no order. */
@@ -165,7 +158,7 @@ static bool explore (Search *s, const Model *model, Result *result) {
   o.on_progress = NULL;
   o.on_effect = NULL;
   o.on_growth = NULL;
-  o.timeout = s->deadline - now ();
+  o.timeout = s->deadline - seconds_now ();
   o.max_executions = 0;
   if (!o.memory || o.memory > MOST_MEMORY) o.memory = MOST_MEMORY;
   if (o.timeout <= 0 || (o.stop && *o.stop)) return false;
