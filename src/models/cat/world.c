@@ -264,7 +264,7 @@ void world_read (const World *w, BaseId base, u64 *bits) {
   case BASE_FW:
     read_final_writes (w, bits);
     break;
-  case BASE_ADDR: /* the graph does not know dependencies yet */
+  case BASE_ADDR: /* models that ask for dependencies are not explored */
   case BASE_DATA:
   case BASE_CTRL:
   case BASE_UNMAPPED:
