@@ -288,7 +288,8 @@ static int check_and_keep_states (Check *c) {
 void check_use_model (Check *c, const Model *m) {
   if (m->rules && !c->args->quiet)
     fprintf (stderr, "porf: the rules of %s %s; data races are not looked for\n", m->name,
-             m->cuts
+             m->is_loose ? "are checked while graphs grow; coherence is not assumed"
+             : m->cuts
                  ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
                  : "choose among all executions of coherent memory");
   c->model = m;

@@ -98,6 +98,6 @@ bool effect_equal (const Effect *a, const Effect *b) {
          a->child == b->child && a->addr == b->addr && a->value == b->value &&
          a->expected == b->expected && a->whole_addr == b->whole_addr &&
          a->whole_size == b->whole_size && a->is_merge == b->is_merge &&
-         a->undefined.bits == b->undefined.bits && a->text == b->text && a->index == b->index &&
+         a->undefined.bits == b->undefined.bits && a->text == b->text && a->place == b->place &&
          !memcmp (a->deps, b->deps, sizeof a->deps);
 }

@@ -98,7 +98,7 @@ typedef struct Effect {
   bool is_merge; /* a read for the sake of the other bytes of a cell that is written in part */
   const char *text;
   /* Only if the VM was asked for dependencies: */
-  u32 index;           /* place of its (first) event in the thread */
+  u32 place;           /* in the thread: how many effects came before */
   u32 deps[DEP_KINDS]; /* sets of events that it depends on; of a read-modify-write, DEP_DATA is
                           that of the write and DEP_CAS of the read */
 } Effect;

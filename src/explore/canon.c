@@ -45,9 +45,10 @@ static void add_deps_text (const Graph *g, Ev e, DepKind kind, Str *out) {
   u32 set = graph_deps (g, e, kind);
   Tid t = graph_event (g, e)->tid;
   for (u32 k; deps_next (g->dep_sets, &set, &k);) {
-    if (!is_printed (graph_event (g, g->threads[t].events.data[k]))) continue;
+    const Event *on = graph_event (g, graph_at_place (g, t, k));
+    if (!is_printed (on)) continue;
     if (*separator == ' ') str_printf (out, " %s", dep_name (kind));
-    str_printf (out, "%s%u", separator, printed_before (g, t, k));
+    str_printf (out, "%s%u", separator, printed_before (g, t, on->index));
     separator = ",";
   }
 }

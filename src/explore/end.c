@@ -52,7 +52,7 @@ static bool waits_for_unfinished_lock (const Explorer *x, Tid t) {
   if (read->rf == EV_INIT) return false;
   Tid holder = graph_event (x->g, read->rf)->tid;
   if (!x->g->threads[holder].is_waiting || !event_is_exclusive (x->g, read->rf)) return false;
-  const Effect *has = event_effect (x->g, graph_po_previous (x->g, read->rf));
+  const Effect *has = event_effect (x->g, graph_read_half (x->g, read->rf));
   const Effect *wants = thread_effect (x->g, holder);
   return has->func && wants->func && has->addr - 4 * has->func == wants->addr - 4 * wants->func;
 }

@@ -29,6 +29,8 @@ static Step next_choice (Explorer *x, Frame *f) {
     return next_freeze (x, f);
   case FRAME_OTHER:
     return next_other (x, f);
+  case FRAME_MEET:
+    return next_meeting (x, f);
   }
   BUG ("unknown frame");
 }

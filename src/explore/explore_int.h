@@ -14,12 +14,14 @@ typedef enum FrameKind {
   FRAME_FREEZE,  /* thread `r` goes on with the load it waits at, or waits there for good: see
                     liveness.c */
   FRAME_OTHER,   /* fences, thread creation, joins, frees: one way */
+  FRAME_MEET,    /* an event that is there already: see loose.c */
 } FrameKind;
 
 typedef struct Frame {
   u8 kind;
-  bool is_applied;   /* a choice is in force */
-  bool has_revisits; /* WRITE: the list below is made */
+  bool is_applied;     /* a choice is in force */
+  bool has_revisits;   /* WRITE: the list below is made */
+  bool has_write_half; /* MEET: two events were met */
   Graph *g;
   Ev e;
   Ev r;            /* REVISIT: the read that is revisited; EV_NONE if it was taken out */
@@ -27,6 +29,7 @@ typedef struct Frame {
   u32 next, bound; /* places: next one to try is `next` - 1, the last is `bound` */
   u32 revisits, next_revisit; /* WRITE: a stretch of Explorer.revisits */
   u64 value, last;            /* VALUE */
+  void *state;                /* MEET: what the event had before */
 } Frame;
 
 /* What became of a frame's next choice. */
@@ -50,6 +53,11 @@ typedef struct LocationInfo {
   bool has_loose_writes; /* not all of its writes are ordered by porf: reads stay */
   u8 size;
 } LocationInfo;
+
+typedef struct EventSet {
+  VEC (u64) bits;
+  VEC (Ev) todo; /* members of which it is not yet known what they need */
+} EventSet;
 
 typedef struct Explorer {
   const Program *program;
@@ -91,6 +99,9 @@ typedef struct Explorer {
   bool has_twins;               /* some thread has one: see twins.c */
   bool is_asymmetric;           /* twins turned out not to be; kept over restarts */
   Clock *prefix, *other_prefix; /* for prefix_of */
+  EventSet loose_prefix, loose_kept;
+  bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
+  bool splits_rmws;        /* see check_halves; kept over restarts */
   double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
   bool has_told_growth;
@@ -153,6 +164,7 @@ void note_loose_writes (Explorer *x, u32 loc);
 /* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its
  * frame; next_ puts the frame's next choice into force; undo_ takes the present one back; close_
  * removes the event. */
+u32 oldest_place (const Explorer *x, Ev e);
 void start_read (Explorer *x, Tid t);
 Step next_source (Explorer *x, Frame *f);
 void undo_source (Explorer *x, Frame *f);
@@ -160,7 +172,7 @@ bool set_source (Explorer *x, Ev r, Ev w,
                  u64 *written); /* r reads w; whether it is an RMW that writes *written */
 void clear_source (Explorer *x, Ev r);
 bool is_left_out (Explorer *x, Ev r, u64 value);
-bool is_consistent_with (const Explorer *x, Ev e);
+bool is_possible_with (Explorer *x, Ev e, bool is_maximal);
 Step go_on (Explorer *x, Ev r, bool writes, u64 written,
             Ev clash); /* the thread of r, which has a source, moves */
 
@@ -171,6 +183,7 @@ void undo_place (Explorer *x, Frame *f);
 bool splits_rmw (const Graph *g, Ev w, u32 place);
 void check_writes_are_ordered (Explorer *x, Ev w);
 
+Graph *take_graph (Explorer *x);
 void find_revisits (Explorer *x, Frame *f);
 void push_revisit (Explorer *x, Ev r, Ev a);
 bool has_lost_to_others (Explorer *x, Ev r, Ev w);
@@ -194,11 +207,25 @@ static inline bool must_wait_for_twin (const Graph *g, Tid t) {
   return twin != TID_NONE && !g->threads[twin].events.size;
 }
 const Clock *prefix_with_twins (const Explorer *x, Ev e, Clock *buffer);
-static inline const Clock *prefix_of (const Explorer *x, Ev e, Clock *buffer) {
-  return UNLIKELY (x->has_twins) ? prefix_with_twins (x, e, buffer) : graph_porf (x->g, e);
-}
 void check_twins (Explorer *x);
 double weight_of_execution (const Explorer *x);
+
+/* loose.c */
+Prefix loose_prefix (Explorer *x, Ev e);
+void check_halves (Explorer *x, Ev a, const Prefix *prefix);
+bool loose_may_continue (Explorer *x); /* whether some graph that comes of this one is consistent */
+bool loose_has_holes (const Graph *g);
+bool must_meet (const Graph *g, Tid t);
+void start_meeting (Explorer *x, Tid t);
+Step next_meeting (Explorer *x, Frame *f);
+void undo_meeting (Explorer *x, Frame *f);
+
+/* What e cannot be without; one at a time for each buffer. */
+static inline Prefix prefix_of (Explorer *x, Ev e, Clock *buffer) {
+  if (UNLIKELY (x->g->is_loose)) return loose_prefix (x, e);
+  if (UNLIKELY (x->has_twins)) return (Prefix){.clock = prefix_with_twins (x, e, buffer)};
+  return (Prefix){.clock = graph_porf (x->g, e)};
+}
 
 /* commute.c */
 bool is_blind (Explorer *x, const Effect *e);

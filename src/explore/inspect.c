@@ -32,8 +32,7 @@ static i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
     if (w->events.data[i].tid == event->tid && w->events.data[i].index == event->index)
       return (i32)i;
   /* the write half of an RMW is shown together with its read half */
-  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_po_previous (g, e))
-                                   : WITNESS_NONE;
+  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_read_half (g, e)) : WITNESS_NONE;
 }
 
 Execution current_execution (const Explorer *x) {
@@ -63,7 +62,7 @@ static void confirm (const Explorer *x, const Execution *now) {
 static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e,
                        Ev other, u64 addr) {
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
-  if (!model_allows (x->model, x->g, false)) return;
+  if (!model_allows (x->model, x->g, false) || loose_has_holes (x->g)) return;
   if (!x->options->keep_going) x->must_stop = true;
   if (is_known (x, kind, pos, other_pos)) return;
   Execution now = current_execution (x);
@@ -115,7 +114,7 @@ static Ev other_join (const Graph *g, Ev join) {
 static Ev other_side (const Explorer *x, const Effect *effect, Ev last) {
   if (effect->error != FINDING_LOCK_MISUSE || last == EV_NONE) return EV_NONE;
   if (graph_event (x->g, last)->kind == KIND_JOIN) return other_join (x->g, last);
-  if (event_is_exclusive (x->g, last)) last = graph_po_previous (x->g, last);
+  if (event_is_exclusive (x->g, last)) last = graph_read_half (x->g, last);
   const Event *e = graph_event (x->g, last);
   if (e->kind != KIND_READ || e->rf == EV_INIT) return EV_NONE;
   return !effect->addr || effect->addr == x->addresses.data[e->loc] ? e->rf : EV_NONE;
@@ -201,7 +200,7 @@ static bool reads_nothing (const Explorer *x, Ev e) {
 /* The effect of an access; the write half of an RMW has that of its read half. */
 static const Effect *access_effect (const Graph *g, Ev e) {
   bool is_half = graph_event (g, e)->kind == KIND_WRITE && event_is_exclusive (g, e);
-  return event_effect (g, is_half ? graph_po_previous (g, e) : e);
+  return event_effect (g, is_half ? graph_read_half (g, e) : e);
 }
 
 typedef struct Extent {
@@ -218,6 +217,7 @@ static Extent extent_of (const Effect *e) {
 
 /* Ordered without help of the two themselves. */
 static bool is_ordered (const Explorer *x, Ev a, Ev b) {
+  if (x->g->is_loose) return false;
   bool (*is_before) (const Graph *, Ev, Ev) =
       x->model->is_before ? x->model->is_before : graph_is_hb;
   Ev before_a = graph_po_previous (x->g, a), before_b = graph_po_previous (x->g, b);
@@ -261,6 +261,7 @@ static void inspect_access (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   FreeCheck frees = {free_covers, x->model->is_before ? x->model->is_before : graph_is_hb, x};
   Ev other;
+  if (x->g->is_loose && (event->kind == KIND_FREE || x->has_frees)) return; /* see run.c */
   if (event->kind == KIND_FREE) {
     other = check_free (x->g, e, &frees);
     if (other == EV_NONE) return;
@@ -297,7 +298,7 @@ static void inspect_if_needed (Explorer *x, Ev e) {
 static void inspect_frame (Explorer *x, const Frame *f) {
   inspect_if_needed (x, f->e);
   if (graph_event (x->g, f->e)->kind == KIND_WRITE && event_is_exclusive (x->g, f->e))
-    inspect_if_needed (x, graph_po_previous (x->g, f->e));
+    inspect_if_needed (x, graph_read_half (x->g, f->e));
   if (f->kind == FRAME_REVISIT && f->r != EV_NONE) inspect_if_needed (x, f->r);
 }
 

@@ -7,6 +7,13 @@ static void set_order (Graph *g, Ev e, Order order) {
   x->order = (u8)order;
 }
 
+/* The place in mo of the oldest write that e may read, or behind which it may go. */
+u32 oldest_place (const Explorer *x, Ev e) {
+  if (!x->model->has_mo || x->g->is_loose) return 0;
+  return model_mo_bound (x->g, model_coherence_clock (x->model, x->g, e),
+                         graph_event (x->g, e)->loc);
+}
+
 /* Whether the round of a spin loop that the thread is in has read another location before. */
 static bool is_round_of_several (const Graph *g, Tid t, u32 loc) {
   if (!g->threads[t].events.size) return false;
@@ -33,11 +40,13 @@ void start_read (Explorer *x, Tid t) {
   check_observer (x, r);
   Frame *f = push_frame (x, FRAME_READ, r);
   f->next = graph_location (x->g, loc)->mo.size;
-  f->bound =
-      x->model->has_mo ? model_mo_bound (x->g, model_coherence_clock (x->model, x->g, r), loc) : 0;
+  f->bound = oldest_place (x, r);
 }
 
-bool is_consistent_with (const Explorer *x, Ev e) {
+/* Whether the graph is worth following, now that e has its source or place. */
+bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
+  if (UNLIKELY (x->g->is_loose)) return loose_may_continue (x);
+  if (is_maximal) return true;
   if (x->model->is_consistent) return x->model->is_consistent (x->g, e);
   return !x->model->cuts || model_allows (x->model, x->g, false);
 }
@@ -121,14 +130,17 @@ Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash) {
 static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
   if (is_useless (x, f->e, w, is_last) || (!is_last && has_lost (x, f->e, w))) return false;
   const Event *read = graph_event (x->g, f->e);
-  Ev clash = *graph_rmw_reader (x->g, read->loc, w);
+  Ev clash = graph_may_split (x->g, read) ? EV_NONE : *graph_rmw_reader (x->g, read->loc, w);
   u64 written = 0;
   bool writes = set_source (x, f->e, w, &written);
   /* Another RMW reads w already: then only a revisit that takes w away from it can make sense of
    * this one. */
-  bool is_hopeless = writes && clash != EV_NONE &&
-                     clock_has (prefix_of (x, f->e, x->prefix), graph_event (x->g, clash));
-  if (is_hopeless || (!writes && !is_last && !is_consistent_with (x, f->e))) {
+  bool is_hopeless = false;
+  if (UNLIKELY (writes && clash != EV_NONE)) {
+    Prefix prefix = prefix_of (x, f->e, x->prefix);
+    is_hopeless = prefix_has (x->g, &prefix, clash);
+  }
+  if (is_hopeless || (!writes && !is_possible_with (x, f->e, is_last))) {
     clear_source (x, f->e);
     return false;
   }

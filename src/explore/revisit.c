@@ -9,15 +9,15 @@
 typedef struct Past { /* the events up to `e`, and the prefix of `a` */
   const Graph *g;
   Ev e;
-  const Clock *prefix;
+  const Prefix *prefix;
 } Past;
 
 static bool in_past (const void *arg, Ev e) {
   const Past *past = arg;
-  return e <= past->e || clock_has (past->prefix, graph_event (past->g, e));
+  return e <= past->e || prefix_has (past->g, past->prefix, e);
 }
 
-static Graph *take_graph (Explorer *x) {
+Graph *take_graph (Explorer *x) {
   Graph *g = x->free_graphs;
   if (!g) return graph_new (x->stride);
   x->free_graphs = g->next_free;
@@ -39,7 +39,7 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
   return true;
 }
 
-static bool was_added_maximally (Explorer *x, Ev e, const Clock *prefix) {
+static bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix) {
   const Event *event = graph_event (x->g, e);
   Past past = {x->g, e, prefix};
   switch ((EventKind)event->kind) {
@@ -65,27 +65,28 @@ static bool was_added_maximally (Explorer *x, Ev e, const Clock *prefix) {
 }
 
 /* The oldest read of a's location that is not in a's prefix, or EV_NONE. */
-static Ev oldest_candidate (const Graph *g, Ev a, const Clock *prefix) {
+static Ev oldest_candidate (const Graph *g, Ev a, const Prefix *prefix) {
   const Location *l = graph_location (g, graph_event (g, a)->loc);
   for (u32 i = 0; i < l->reads.size; i++)
-    if (!clock_has (prefix, graph_event (g, l->reads.data[i]))) return l->reads.data[i];
+    if (!prefix_has (g, prefix, l->reads.data[i])) return l->reads.data[i];
   return EV_NONE;
 }
 
 /* Newest first: as soon as one event was not added maximally, no older read can be revisited. */
 void find_revisits (Explorer *x, Frame *f) {
   const Graph *g = x->g;
-  const Clock *prefix = prefix_of (x, f->e, x->prefix);
+  Prefix prefix = prefix_of (x, f->e, x->prefix);
+  if (UNLIKELY (g->is_loose)) check_halves (x, f->e, &prefix);
   u32 loc = graph_event (g, f->e)->loc;
   u64 value = graph_event (g, f->e)->value;
   f->has_revisits = true;
   f->revisits = f->next_revisit = x->revisits.size;
-  Ev oldest = oldest_candidate (g, f->e, prefix);
+  Ev oldest = oldest_candidate (g, f->e, &prefix);
   if (oldest == EV_NONE) return;
   for (Ev e = f->e - 1; e >= oldest; e--) {
     const Event *event = graph_event (g, e);
-    if (clock_has (prefix, event)) continue;
-    if (!was_added_maximally (x, e, prefix)) return;
+    if (prefix_has (g, &prefix, e)) continue;
+    if (!was_added_maximally (x, e, &prefix)) return;
     /* an RMW whose source is taken needs the taker gone, or reading it */
     if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash) &&
         !((event->flags & EVENT_AWAIT) && is_left_out (x, e, value)) && !has_lost (x, e, f->e))
@@ -110,16 +111,15 @@ static void bound_places (Explorer *x, Frame *f) {
   f->next = graph_location (g, loc)->mo.size;
   f->bound = f->next - 1;
   if (!x->model->has_mo) return;
-  if (event_is_exclusive (g, f->e)) {
-    u32 place = graph_mo_rank (g, graph_po_previous (g, f->e)) + 1;
+  bool is_bound = event_is_exclusive (g, f->e) && !graph_may_split (g, graph_event (g, f->e));
+  if (is_bound) {
+    u32 place = graph_mo_rank (g, graph_read_half (g, f->e)) + 1;
     if (f->r == EV_NONE && place < f->next) f->bound = place; /* not the last one: none */
     f->next = place;
   }
   if (f->r == EV_NONE) return;
-  u32 of_read = model_mo_bound (g, model_coherence_clock (x->model, g, f->r), loc);
-  u32 of_write = event_is_exclusive (g, f->e)
-                     ? f->next - 1
-                     : model_mo_bound (g, model_coherence_clock (x->model, g, f->e), loc);
+  u32 of_read = oldest_place (x, f->r);
+  u32 of_write = is_bound ? f->next - 1 : oldest_place (x, f->e);
   f->bound = of_read > of_write ? of_read : of_write;
 }
 
@@ -138,7 +138,7 @@ static bool must_take_out (Explorer *x, Ev r, Ev a) {
 
 void push_revisit (Explorer *x, Ev r, Ev a) {
   bool takes_out = must_take_out (x, r, a);
-  const Clock *prefix = prefix_of (x, a, x->prefix);
+  Prefix prefix = prefix_of (x, a, x->prefix);
   Graph *g = take_graph (x);
   x->graph_bytes += graph_bytes (x->g); /* as it will stay until the revisit is done */
   check_memory (x);
@@ -158,9 +158,9 @@ bool has_lost_to_others (Explorer *x, Ev r, Ev w) {
   const Event *read = graph_event (x->g, r);
   for (u32 i = 0; i < x->g->lost.size; i++) {
     const Lost *l = &x->g->lost.data[i];
-    if (l->tid == read->tid && l->index == read->index &&
-        !clock_has (prefix_of (x, w, x->other_prefix), graph_event (x->g, l->to)))
-      return true;
+    if (l->tid != read->tid || l->index != read->index) continue;
+    Prefix prefix = prefix_of (x, w, x->other_prefix);
+    if (!prefix_has (x->g, &prefix, l->to)) return true;
   }
   return false;
 }
@@ -186,7 +186,7 @@ static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
   }
   u64 written = 0;
   bool writes = set_source (x, f->r, f->e, &written);
-  if (!is_last && !(is_consistent_with (x, f->e) && is_consistent_with (x, f->r))) {
+  if (!(is_possible_with (x, f->e, is_last) && is_possible_with (x, f->r, is_last))) {
     clear_source (x, f->r);
     graph_unplace (x->g, f->e);
     return false;

@@ -29,6 +29,9 @@ static void undo_choice (Explorer *x, Frame *f) {
   case FRAME_OTHER:
     undo_other (x, f);
     break;
+  case FRAME_MEET:
+    undo_meeting (x, f);
+    break;
   }
 }
 
@@ -52,6 +55,7 @@ void close_frame (Explorer *x, Frame *f) {
     x->graph_bytes -= graph_bytes (x->g);
     break;
   case FRAME_FREEZE:
+  case FRAME_MEET:
     break;
   case FRAME_READ:
   case FRAME_VALUE:
@@ -118,6 +122,8 @@ static void start_over (Explorer *x) {
   x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
   x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));
   x->g->mo_is_list = !x->model->has_mo;
+  x->g->is_loose = x->model->is_loose;
+  x->g->splits_rmws = x->model->splits_rmws || x->splits_rmws;
   push_frame (x, FRAME_START, EV_INIT);
   graph_start_thread (x->g, 0, EV_INIT);
   Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
@@ -211,24 +217,30 @@ static ExploreOptions plain_options (const ExploreOptions *options) {
   return plain;
 }
 
+static void free_set (EventSet *s) {
+  vec_free (&s->bits);
+  vec_free (&s->todo);
+}
+
 Result explore_program (const Program *program, const ExploreOptions *options) {
   ExploreOptions plain = plain_options (options);
-  if (options->model->rules) options = &plain;
+  if (options->model->rules || options->model->is_loose) options = &plain;
   Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
   VmOptions vm = options->vm;
   vm.share_everything |= !options->reductions;
   vm.in_turn = options->barriers;
   vm.keep_releases |= x.model->releases_fence;
+  vm.dependencies |= x.model->is_loose && !(x.model->keeps & KEEPS_PO);
   x.vm = vm_new (program, vm);
   x.started = seconds_now ();
   x.result.model = x.model->name;
   search_until_settled (&x);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
-  if (x.model->rules && x.has_frees)
+  if ((x.model->rules || x.model->is_loose) && x.has_frees)
     not_covered (
         &x, 0,
-        "memory that is freed while another thread uses it: the rules of a model file do not "
-        "say what is before a free");
+        "memory that is freed while another thread uses it: the model does not say what is "
+        "before a free");
   if (!x.must_stop && !x.result.findings.size && !x.result.not_covered.size) {
     warn_of_no_execution (&x);
     warn_of_leaked_threads (&x);
@@ -251,6 +263,8 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   vec_free (&x.addresses);
   vec_free (&x.locations);
   vec_free (&x.windows);
+  free_set (&x.loose_prefix);
+  free_set (&x.loose_kept);
   map_free (&x.location_of_byte);
   map_free (&x.shows_rounds);
   map_free (&x.loose_writes);

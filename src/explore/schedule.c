@@ -103,6 +103,10 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
   Snapshot *s = thread_snapshot (x->g, t);
   const Effect *e = &s->effect;
   if (e->kind >= EFF_BLOCK || is_too_long (x, t)) return false;
+  if (UNLIKELY (x->g->is_loose) && must_meet (x->g, t)) {
+    start_meeting (x, t);
+    return true;
+  }
   if (effect_is_access (e)) {
     u32 loc = location_of (x, s);
     if (loc == LOC_NONE || (is_await (x, s) && !can_await (x, t, loc))) return false;

@@ -9,8 +9,6 @@
  * the read. */
 void set_deps (Graph *g, Ev e, const Effect *effect) {
   const Event *event = graph_event (g, e);
-  bool is_second = event->kind == KIND_WRITE && effect_is_rmw (effect);
-  BUG_IF (event->index != effect->index + is_second);
   memcpy (g->deps[e], effect->deps, sizeof g->deps[e]);
   g->deps[e][event->kind == KIND_READ ? DEP_DATA : DEP_CAS] = 0;
 }
@@ -22,6 +20,7 @@ Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
   Ev e = graph_add (x->g, t, kind, order, loc);
   if (UNLIKELY (x->g->dep_sets)) set_deps (x->g, e, &s->effect);
   Event *event = graph_event (x->g, e);
+  if (UNLIKELY (x->g->dep_sets)) event->place = s->effect.place;
   event->size = s->effect.size;
   event->pos = s->effect.pos;
   event->state = s;

@@ -147,10 +147,10 @@ static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witne
 
 static void add_deps_of (const Graph *g, Ev e, DepKind kind, const i32 *shown, Witness *out) {
   u32 set = graph_deps (g, e, kind);
-  const ThreadLine *line = &g->threads[graph_event (g, e)->tid];
+  Tid t = graph_event (g, e)->tid;
   for (u32 k; deps_next (g->dep_sets, &set, &k);)
     vec_push (&out->deps,
-              ((WitnessDep){(u8)kind, .from = shown[line->events.data[k]], .to = shown[e]}));
+              ((WitnessDep){(u8)kind, .from = shown[graph_at_place (g, t, k)], .to = shown[e]}));
 }
 
 /* The halves of a read-modify-write are one event here; they differ in what the value and the

@@ -13,9 +13,7 @@ void start_write (Explorer *x, Tid t) {
   advance_thread (x, w, 0);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   f->next = graph_location (x->g, loc)->mo.size;
-  f->bound = x->model->has_mo
-                 ? model_mo_bound (x->g, model_coherence_clock (x->model, x->g, w), loc)
-                 : f->next - 1;
+  f->bound = x->model->has_mo ? oldest_place (x, w) : f->next - 1;
 }
 
 /* The write half goes directly behind what the read half reads, unless another RMW is there. */
@@ -24,15 +22,24 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   Tid t = read->tid;
   u32 loc = read->loc, pos = read->pos;
   u8 size = read->size, flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
+  u32 place = read->place;
   Ev w = graph_add (x->g, t, KIND_WRITE, read->order, loc);
-  if (UNLIKELY (x->g->dep_sets)) set_deps (x->g, w, event_effect (x->g, r));
+  if (UNLIKELY (x->g->dep_sets)) {
+    set_deps (x->g, w, event_effect (x->g, r));
+    x->has_dependent_rmws |= graph_deps (x->g, w, DEP_DATA) != 0;
+  }
   Event *write = graph_event (x->g, w);
   write->value = written;
+  write->place = place;
   write->pos = pos;
   write->size = size;
   write->flags = flags;
   model_update_clocks (x->model, x->g, w);
   Frame *f = push_frame (x, FRAME_WRITE, w);
+  if (graph_may_split (x->g, write)) {
+    f->next = graph_location (x->g, loc)->mo.size;
+    return;
+  }
   f->clash = clash;
   f->next = f->bound =
       x->model->has_mo ? graph_mo_rank (x->g, r) : graph_location (x->g, loc)->mo.size - 1;
@@ -42,9 +49,10 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
 /* Nothing may come between a read-modify-write and what it reads. */
 bool splits_rmw (const Graph *g, Ev w, u32 place) {
   const Event *x = graph_event (g, w);
+  if (graph_may_split (g, x)) return false;
   Ev reader = *graph_rmw_reader (g, x->loc, graph_location (g, x->loc)->mo.data[place - 1]);
   if (reader == EV_NONE) return false;
-  return !(x->flags & EVENT_EXCLUSIVE) || reader != graph_po_previous (g, w);
+  return !(x->flags & EVENT_EXCLUSIVE) || reader != graph_read_half (g, w);
 }
 
 void undo_place (Explorer *x, Frame *f) {
@@ -72,7 +80,7 @@ Step next_place (Explorer *x, Frame *f) {
     graph_place (x->g, f->e, place);
     if (UNLIKELY (x->has_left_out)) check_writes_are_ordered (x, f->e);
     bool is_last = f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
-    if ((is_last && x->model->has_mo) || is_consistent_with (x, f->e)) {
+    if (is_possible_with (x, f->e, is_last && x->model->has_mo)) {
       f->is_applied = true;
       return STEP_VISIT;
     }

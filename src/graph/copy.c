@@ -1,13 +1,13 @@
 /* copy.c - what a backward revisit keeps.
  *
  * Everything up to r stays as it is, so that part is copied in one piece with its numbers. Behind r
- * only the porf-prefix of a stays; it is renumbered in order. Because both parts are closed under
- * program order, a thread keeps a prefix of its events: the longer of "numbered up to r" and "in
- * the prefix of a".
+ * only the prefix of a stays; it is renumbered in order. If both parts are closed under program
+ * order, a thread keeps the first of its events. In loose graphs others may stay as well: these are
+ * ahead of it then.
  */
 #include "graph/graph_int.h"
 
-static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix, Ev *map) {
+static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, const Prefix *prefix, Ev *map) {
   graph_reserve (to, from->events.size);
   u32 block = 3 * to->stride;
   memcpy (to->events.data, from->events.data, (r + 1) * sizeof (Event));
@@ -16,7 +16,7 @@ static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, const Clock *
   to->sc_events = from->sc_events;
   for (Ev e = r + 1; e <= a; e++) {
     const Event *x = graph_event (from, e);
-    if (!clock_has (prefix, x)) {
+    if (!prefix_has (from, prefix, e)) {
       map[e] = EV_NONE;
       if (x->order == ORD_SC) to->sc_events--;
       continue;
@@ -87,7 +87,25 @@ static void link_reads (Graph *to, Ev r, const Ev *map, Ev except) {
   }
 }
 
-static void copy_threads (Graph *to, const Graph *from, Ev r, const Clock *prefix, const Ev *map) {
+/* What thread t keeps behind the first event that it has lost, or behind r. */
+static void copy_ahead (Graph *to, const Graph *from, Tid t, Ev r, const Ev *map) {
+  ThreadLine *new = &to->threads[t];
+  u32 total = graph_thread_size (from, t);
+  for (u32 i = new->events.size; i < total; i++) {
+    Ev e = mapped (map, r, graph_thread_event (from, t, i));
+    if (e != EV_NONE) vec_push (&new->ahead, e);
+  }
+}
+
+/* Whether the n-th event of a thread is the write half of an RMW. */
+static bool is_second (const Graph *g, const ThreadLine *line, u32 n) {
+  return n && n < line->events.size &&
+         graph_event (g, line->events.data[n])->place ==
+             graph_event (g, line->events.data[n - 1])->place;
+}
+
+/* `read` is the last one that its thread has done, if it is not EV_NONE. */
+static void copy_threads (Graph *to, const Graph *from, Ev r, Ev read, const Ev *map) {
   to->nthreads = from->nthreads;
   for (Tid t = 0; t < from->nthreads; t++) {
     const ThreadLine *old = &from->threads[t];
@@ -97,8 +115,16 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, const Clock *prefi
     if (new->created_by == EV_NONE) continue;
     vec_reserve (&new->events, old->events.size);
     u32 n = 0;
-    for (; n < old->events.size && (old->events.data[n] <= r || n < prefix[t]); n++)
-      new->events.data[n] = mapped (map, r, old->events.data[n]);
+    for (; n < old->events.size; n++) {
+      Ev e = mapped (map, r, old->events.data[n]);
+      if (e == EV_NONE) break;
+      new->events.data[n] = e;
+      if (old->events.data[n] != read) continue;
+      n++;
+      break;
+    }
+    if (UNLIKELY (from->is_loose) && is_second (from, old, n) && old->events.data[n - 1] != read)
+      n--; /* half an RMW is ahead of its thread */
     new->events.size = n;
     bool is_whole = n == old->events.size;
     new->state = is_whole ? old->state : graph_event (from, old->events.data[n])->state;
@@ -106,6 +132,7 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, const Clock *prefi
     new->is_waiting = is_whole && old->is_waiting;
     new->is_frozen = is_whole && old->is_frozen;
     new->twin = old->twin;
+    if (UNLIKELY (from->is_loose)) copy_ahead (to, from, t, r, map);
   }
   while (to->nthreads && to->threads[to->nthreads - 1].created_by == EV_NONE) to->nthreads--;
 }
@@ -137,7 +164,7 @@ static void copy_lost (Graph *to, const Graph *from, Ev r, Ev last, const Ev *ma
 }
 
 /* Up to `last`, and the prefix of a; r is the read that is revisited. */
-static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const Clock *prefix) {
+static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const Prefix *prefix) {
   assert (to->stride == from->stride && a + 1 == from->events.size);
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
@@ -145,19 +172,25 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
   if (UNLIKELY (from->dep_sets)) graph_copy_deps (to, from, last, a, map);
   copy_locations (to, from, last, a, map);
   link_reads (to, last, map, last == r ? r : EV_NONE);
-  copy_threads (to, from, last, prefix, map);
+  copy_threads (to, from, last, last == r ? r : EV_NONE, map);
   copy_lost (to, from, r, last, map);
   to->mo_is_list = from->mo_is_list;
+  to->is_loose = from->is_loose;
+  to->splits_rmws = from->splits_rmws;
   if (map != small) mem_free (map);
 }
 
-void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix) {
-  copy_kept (to, from, r, r, a, prefix);
+void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
+  copy_kept (to, from, r, r, a, &prefix);
   reset_read (to, r);
 }
 
-void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix) {
+void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
   const Event *read = graph_event (from, r);
-  copy_kept (to, from, r - 1, r, a, prefix);
+  copy_kept (to, from, r - 1, r, a, &prefix);
   add_lost (to, (Lost){r, to->events.size - 1, read->index, read->tid});
+}
+
+void graph_copy_part (Graph *to, const Graph *from, Prefix prefix) {
+  copy_kept (to, from, EV_INIT, EV_NONE, from->events.size - 1, &prefix);
 }

@@ -10,7 +10,10 @@ Graph *graph_new (u32 stride) {
 }
 
 void graph_free (Graph *g) {
-  for (u32 t = 0; t < g->stride; t++) vec_free (&g->threads[t].events);
+  for (u32 t = 0; t < g->stride; t++) {
+    vec_free (&g->threads[t].events);
+    vec_free (&g->threads[t].ahead);
+  }
   for (u32 l = 0; l < g->locations.size; l++) {
     vec_free (&g->locations.data[l].mo);
     vec_free (&g->locations.data[l].reads);
@@ -59,7 +62,7 @@ void graph_clear_lines (Graph *g) {
   for (u32 i = 0; i < g->active.size; i++) clear_location (&g->locations.data[g->active.data[i]]);
   g->active.size = g->lost.size = 0;
   for (u32 t = 0; t < g->stride; t++) {
-    g->threads[t].events.size = 0;
+    g->threads[t].events.size = g->threads[t].ahead.size = 0;
     g->threads[t].created_by = EV_NONE;
     g->threads[t].state = NULL;
     g->threads[t].is_done = g->threads[t].is_waiting = g->threads[t].is_frozen = false;
@@ -111,6 +114,7 @@ Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
       .order = (u8)order,
       .tid = (u16)t,
       .index = line->events.size,
+      .place = line->events.size,
       .loc = loc,
       .rf = EV_NONE,
       .rmw_reader = EV_NONE,
@@ -190,6 +194,52 @@ void graph_unplace (Graph *g, Ev w) {
     l->mo.data[i] = l->mo.data[i + 1];
     graph_event (g, l->mo.data[i])->mopos = i;
   }
+}
+
+static Ev beside (const Graph *g, Ev e, i32 step) {
+  const Event *x = graph_event (g, e);
+  const ThreadLine *line = &g->threads[x->tid];
+  bool is_ahead = x->index >= line->events.size || line->events.data[x->index] != e;
+  u32 at = x->index;
+  if (UNLIKELY (is_ahead))
+    for (at = line->events.size; graph_thread_event (g, x->tid, at) != e;) at++;
+  u32 i = at + (u32)step;
+  if (i >= graph_thread_size (g, x->tid)) return EV_NONE;
+  Ev other = graph_thread_event (g, x->tid, i);
+  return graph_event (g, other)->place == x->place ? other : EV_NONE;
+}
+
+Ev graph_read_half (const Graph *g, Ev w) { return beside (g, w, -1); }
+Ev graph_write_half (const Graph *g, Ev r) { return beside (g, r, 1); }
+
+Ev graph_at_place (const Graph *g, Tid t, u32 place) {
+  u32 low = 0, high = graph_thread_size (g, t);
+  while (low < high) {
+    u32 middle = (low + high) / 2;
+    if (graph_event (g, graph_thread_event (g, t, middle))->place < place)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  BUG_IF (low == graph_thread_size (g, t));
+  return graph_thread_event (g, t, low);
+}
+
+Ev graph_meet (Graph *g, Tid t) {
+  ThreadLine *line = &g->threads[t];
+  Ev e = line->ahead.data[0];
+  memmove (line->ahead.data, line->ahead.data + 1, --line->ahead.size * sizeof (Ev));
+  graph_event (g, e)->index = line->events.size;
+  vec_push (&line->events, e);
+  return e;
+}
+
+void graph_part (Graph *g, Tid t) {
+  ThreadLine *line = &g->threads[t];
+  Ev e = line->events.data[--line->events.size];
+  vec_push (&line->ahead, e);
+  memmove (line->ahead.data + 1, line->ahead.data, (line->ahead.size - 1) * sizeof (Ev));
+  line->ahead.data[0] = e;
 }
 
 void graph_start_thread (Graph *g, Tid t, Ev created_by) {

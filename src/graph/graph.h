@@ -6,16 +6,21 @@
  *
  * Invariants, walked by graph_check ():
  *  G1  event 0 is the initial write of every location; it belongs to no thread and its clocks are
- * zero G2  thread t's events, in program order, have increasing numbers and index 0, 1, 2, ... G3
- * a read's source is a write of the same location (or 0); it is in the source's list of readers;
- *      `rmw_reader` of a write is the only exclusive read of it, or EV_NONE
- *  G4  mo of a location starts with event 0 and holds each placed write of the location once; mopos
- * is its place there. The write half of an RMW directly follows its read half in its thread and,
- * unless mo_is_list, what that reads in mo G5  porf (e)[t] = how many events of thread t are in the
- * (po u rf)-prefix of e, e included; hb (e) likewise for happens-before of C11; rel (w) is what a
- * reader of w acquires G6  `active` holds every location that has events, once G7  an event depends
- * only on earlier events of its thread, and only on those that give the thread a value: reads,
- * joins, choices
+ * zero G2  thread t's events, in program order, have increasing places and index 0, 1, 2, ... and,
+ * unless the graph is loose, increasing numbers G3 a read's source is a write of the same location
+ * (or 0); it is in the source's list of readers; `rmw_reader` of a write is the only exclusive read
+ * of it, or EV_NONE G4  mo of a location starts with event 0 and holds each placed write of the
+ * location once; mopos is its place there. The write half of an RMW directly follows its read half
+ * in its thread and, unless mo_is_list, what that reads in mo G5 unless the graph is loose,  porf
+ * (e)[t] = how many events of thread t are in the (po u rf)-prefix of e, e included; hb (e)
+ * likewise for happens-before of C11; rel (w) is what a reader of w acquires G6  `active` holds
+ * every location that has events, once G7  an event depends only on earlier events of its thread,
+ * and only on those that give the thread a value: reads, joins, choices
+ *
+ * A *loose* graph is one of a model that allows cycles of po and rf. There a revisit keeps what the
+ * new write depends on, not its porf-prefix, so that threads may have holes: `events` of a thread
+ * is what it has done without a gap, `ahead` what is already there behind the first missing event.
+ * The thread meets those events again as it goes on (graph_meet).
  *
  * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the
  * event.
@@ -63,7 +68,9 @@ enum {
 typedef struct Event {
   u8 kind, order, flags, size;
   u16 tid;
-  u32 index; /* position in its thread */
+  u32 index; /* position in its thread; of events that are ahead: not known */
+  u32 place; /* of what the thread does there among all it does; the halves of an RMW have the same
+              */
   u32 loc;
   Ev rf;            /* reads: source */
   u32 mopos;        /* writes: position in mo of the location */
@@ -78,6 +85,7 @@ typedef struct Event {
 
 typedef struct ThreadLine {
   VEC (Ev) events;
+  VEC (Ev) ahead;  /* loose graphs */
   Ev created_by;   /* the KIND_CREATE event; EV_INIT for main; EV_NONE: not in this graph */
   void *state;     /* where the thread stands now */
   bool is_done;    /* the engine's note: it never moves again from where it stands */
@@ -116,6 +124,8 @@ typedef struct Graph {
   VEC (Lost) lost;
   u32 sc_events;   /* events with order SC */
   bool mo_is_list; /* the model has no mo: writes are listed in mo as they come */
+  bool is_loose;
+  bool splits_rmws; /* the write half of an RMW can be anywhere in mo, unless it is a lock's */
   struct Graph *next_free;
 } Graph;
 
@@ -146,6 +156,17 @@ static inline Clock *graph_rel (const Graph *g, Ev e) { return graph_porf (g, e)
 /* Whether e is in the prefix that a clock describes. Event 0 is in every prefix. */
 static inline bool clock_has (const Clock *c, const Event *e) {
   return e->kind == KIND_INIT || c[e->tid] > e->index;
+}
+
+/* A set of events that holds whatever its members depend on: by a clock, or, in loose graphs, event
+ * by event. */
+typedef struct Prefix {
+  const Clock *clock;
+  const u64 *bits; /* if not NULL, the set */
+} Prefix;
+static inline bool prefix_has (const Graph *g, const Prefix *p, Ev e) {
+  if (UNLIKELY (p->bits != NULL)) return p->bits[e / 64] >> e % 64 & 1;
+  return clock_has (p->clock, graph_event (g, e));
 }
 static inline bool graph_is_porf (const Graph *g, Ev a, Ev b) {
   return clock_has (graph_porf (g, b), graph_event (g, a));
@@ -183,10 +204,27 @@ static inline Ev graph_po_next (const Graph *g, Ev e) {
   const ThreadLine *line = &g->threads[x->tid];
   return x->index + 1 < line->events.size ? line->events.data[x->index + 1] : EV_NONE;
 }
+/* The events of a thread, those that are ahead included. */
+static inline u32 graph_thread_size (const Graph *g, Tid t) {
+  return g->threads[t].events.size + g->threads[t].ahead.size;
+}
+static inline Ev graph_thread_event (const Graph *g, Tid t, u32 i) {
+  const ThreadLine *line = &g->threads[t];
+  return i < line->events.size ? line->events.data[i] : line->ahead.data[i - line->events.size];
+}
+/* The read half of the write half w of an RMW; and back, EV_NONE if it is missing. */
+Ev graph_read_half (const Graph *g, Ev w);
+Ev graph_write_half (const Graph *g, Ev r);
+/* What gave thread t its value at that place: see deps.h. */
+Ev graph_at_place (const Graph *g, Tid t, u32 place);
 /* Place in coherence order: a write's own place in mo, for a read that of its source. */
 static inline u32 graph_mo_rank (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   return graph_event (g, x->kind == KIND_READ ? x->rf : e)->mopos;
+}
+/* Whether other writes may come between the halves of the RMW of which this is one. */
+static inline bool graph_may_split (const Graph *g, const Event *half) {
+  return UNLIKELY (g->splits_rmws) && !(half->flags & EVENT_LOCK);
 }
 /* The exclusive read of write w at location loc. */
 static inline Ev *graph_rmw_reader (const Graph *g, u32 loc, Ev w) {
@@ -212,14 +250,21 @@ void graph_stop_thread (Graph *g, Tid t); /* undoes graph_start_thread */
 void graph_join_thread (Graph *g, Ev join, Tid t);
 void graph_need_location (Graph *g, u32 loc);
 
-/* `to` becomes: the events of `from` up to r, and those in `prefix`, a porf-closed set that holds a
- * (the newest event of `from`, not placed in mo). r keeps its number, loses its source and its
- * thread's later events; a is the newest event of `to`. A thread that lost events stands where it
- * stood before the first of them. */
-void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix);
+/* Thread t has come to its first event that is ahead: that becomes the last one it has done. */
+Ev graph_meet (Graph *g, Tid t);
+void graph_part (Graph *g, Tid t); /* undoes graph_meet */
+
+/* `to` becomes: the events of `from` up to r, and those in `prefix`, which holds a (the newest
+ * event of `from`, not placed in mo). r keeps its number, loses its source and its thread's later
+ * events, or, in loose graphs, those that depend on it; a is the newest event of `to`. A thread
+ * that lost events stands where it stood before the first of them. */
+void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 
 /* The same without r, which has lost to a: its thread stands where it stood before. */
-void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, const Clock *prefix);
+void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
+
+/* The events of a loose graph that are in the prefix, all of which have their source or place. */
+void graph_copy_part (Graph *to, const Graph *from, Prefix prefix);
 
 bool graph_check (const Graph *g, Str *why);
 

@@ -301,7 +301,8 @@ static const Axiom well_formed[] = {{"completeness", is_complete},
                                     {"rmw", has_whole_rmws},
                                     {NULL, NULL}};
 
-/* What the explorer counts on when it is given a model from a file. */
+/* What the explorer counts on when it is given a model from a file, coherent or not. */
+static const Axiom loose[] = {{"valid mo", has_valid_mo}, {NULL, NULL}};
 static const Axiom coherent[] = {{"valid mo", has_valid_mo},
                                  {"porf", is_porf_acyclic},
                                  {"coherence", is_sc_per_location},
@@ -370,8 +371,8 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
   Relations r;
   relations_init (&r, g);
   const char *name = first_violated (well_formed, &r);
-  if (!name && m->rules) {
-    name = first_violated (coherent, &r);
+  if (!name && !m->axioms) {
+    name = m->is_loose ? first_violated (loose, &r) : first_violated (coherent, &r);
     if (!name && !model_allows (m, g, false)) name = "one of its rules";
   } else if (!name) {
     if (m->axioms->derive) m->axioms->derive (&r);

@@ -23,27 +23,15 @@ CatModel *model_read_rules (const char *path, Str *error) {
   return has_end (path, ".mcm") ? mcm_load (path, error) : cat_load (path, error);
 }
 
-/* What keeps a model from being explored, or NULL. */
-static const char *reason_against (const CatFacts *f) {
-  if (f->needs_mapping) return "mentions instructions of a processor";
-  if (f->needs_dependencies) return "asks for dependencies";
-  if (!f->is_porf_acyclic) return "may allow cycles of po and rf (this was not proved)";
-  if (!f->is_coherent) return "may allow incoherent memory (coherence was not proved)";
-  if (!f->is_atomic)
-    return "may allow read-modify-writes that are not atomic (this was not proved)";
-  return NULL;
-}
-
 Model *model_from_file (const char *path, Str *error) {
   CatModel *rules = model_read_rules (path, error);
   if (!rules) return NULL;
-  const char *why = reason_against (cat_facts (rules));
-  if (why) {
-    str_printf (
-        error,
-        "`%s` %s: programs cannot be checked under such models in this version; `porf models "
-        "--check %s` shows what is known of it\n",
-        path, why, path);
+  const CatFacts *facts = cat_facts (rules);
+  if (facts->needs_mapping) {
+    str_printf (error,
+                "`%s` mentions instructions of a processor: programs cannot be checked under such "
+                "models in this version; `porf models --check %s` shows what is known of it\n",
+                path, path);
     cat_free (rules);
     return NULL;
   }
@@ -60,8 +48,11 @@ Model *model_from_file (const char *path, Str *error) {
       .old_reads = OLD_READS_CONSTRAIN,
       .is_before = graph_is_porf,
       .rules = rules,
-      .cuts = cat_facts (rules)->is_extensible,
-      .counts_rounds = !cat_facts (rules)->can_leave_out,
+      .cuts = facts->is_extensible,
+      .counts_rounds = !facts->can_leave_out,
+      .is_loose = !facts->is_coherent || !facts->is_atomic || !facts->is_porf_acyclic,
+      .keeps = facts->is_porf_acyclic ? KEEPS_PO : 0,
+      .splits_rmws = !facts->is_atomic,
   };
   return &f->model;
 }
@@ -75,6 +66,7 @@ void model_free_file (Model *m) {
 }
 
 bool model_allows (const Model *m, const Graph *g, bool is_complete) {
+  if (m->allows) return m->allows (m, g);
   if (!m->rules) return true;
   return is_complete ? cat_allows (m->rules, g, NULL) : cat_allows_so_far (m->rules, g, NULL);
 }

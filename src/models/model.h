@@ -31,6 +31,15 @@ typedef enum OldReads {
   OLD_READS_CONSTRAIN
 } OldReads;
 
+/* What a prefix holds of a thread besides what events depend on, in loose models. */
+enum {
+  KEEPS_PO = 1,      /* all that is before: the model forbids cycles of po and rf */
+  KEEPS_FENCES = 2,  /* what a fence is between */
+  KEEPS_ACQUIRE = 4, /* an acquire read and what is behind it */
+  KEEPS_RELEASE = 8, /* a release write and what is before it */
+  KEEPS_LOC = 16,    /* a write and what accesses the same location behind it */
+};
+
 typedef struct Model Model;
 struct Model {
   const char *name;
@@ -52,6 +61,13 @@ struct Model {
   const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
   const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
   bool cuts;                    /* graphs that break them are given up */
+  /* Nothing is known but that the axioms stay broken once they are, and that (prefix u rf) is
+   * acyclic: explore/loose.c. `allows`: whether the graph, which may have holes, satisfies them;
+   * NULL if the model has rules. */
+  bool is_loose;
+  u8 keeps;         /* KEEPS_... */
+  bool splits_rmws; /* read-modify-writes need not be atomic; locks are nevertheless */
+  bool (*allows) (const Model *m, const Graph *g);
   bool counts_rounds; /* they might allow an execution only with rounds in vain of a waiting loop */
 };
 

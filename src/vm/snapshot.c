@@ -345,7 +345,7 @@ bool snapshot_alike (const Vm *vm, const Snapshot *first, const Snapshot *second
   const Snap *a = (const Snap *)first, *b = (const Snap *)second;
   if (a == b || !vm->options.dependencies) return a == b;
   Effect e = second->effect;
-  e.index = first->effect.index;
+  e.place = first->effect.place;
   memcpy (e.deps, first->effect.deps, sizeof e.deps);
   return same_content (a, b, &e, (size_t)((u8 *)snap_tracked (a) - (const u8 *)a->frames));
 }

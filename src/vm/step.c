@@ -284,7 +284,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
   case EFF_END:
     BUG ("resumed a thread that has stopped for good");
   }
-  if (UNLIKELY (vm->options.dependencies)) track_answer (vm, i, answer, again);
+  if (UNLIKELY (vm->options.dependencies)) track_answer (vm, i, again);
   if (again) return;
   f->pc++;
   if (UNLIKELY (undefined.bits | r->tainted)) undefined_result (vm, i, undefined.bits);

@@ -191,7 +191,7 @@ void track_effect (Vm *vm) {
   const Frame *f = &r->frames[r->depth - 1];
   const Insn *i = &f->fn->code.data[f->pc];
   const u32 *deps = top_deps (vm);
-  e->index = r->tracked.events;
+  e->place = r->tracked.effects;
   e->deps[DEP_CTRL] = r->tracked.ctrl;
   if (i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_RMW || i->op == OP_CAS)
     e->deps[DEP_ADDR] = of_operand (deps, i->a);
@@ -201,20 +201,13 @@ void track_effect (Vm *vm) {
   if (i->op == OP_BUILTIN) of_builtin (vm, i, e);
 }
 
-static u32 events_of (const Effect *e, u64 answer) {
-  u64 written;
-  if (e->kind == EFF_BLOCK) return 0;
-  if (e->kind == EFF_LOCK) return 2;
-  return effect_is_rmw (e) ? 1 + effect_rmw_writes (e, answer, &written) : 1;
-}
-
-/* The engine has answered `answer`; `again`: the instruction comes again, for the rest of its
- * cells or objects. */
-void track_answer (Vm *vm, const Insn *i, u64 answer, bool again) {
+/* The engine has answered; `again`: the instruction comes again, for the rest of its cells or
+ * objects. */
+void track_answer (Vm *vm, const Insn *i, bool again) {
   Run *r = &vm->run;
   const Effect *e = &r->effect;
-  u32 set = effect_takes_answer ((EffectKind)e->kind) ? deps_single (&vm->deps, e->index) : 0;
-  r->tracked.events += events_of (e, answer & SIZE_MASK (e->size));
+  u32 set = effect_takes_answer ((EffectKind)e->kind) ? deps_single (&vm->deps, e->place) : 0;
+  r->tracked.effects += e->kind != EFF_BLOCK;
   if (UNLIKELY (e->whole_size)) {
     r->tracked.cell = e->is_merge ? set : 0;
     if (!e->is_merge) r->tracked.pieces = join (vm, r->tracked.pieces, set);

@@ -182,7 +182,7 @@ typedef struct Pieces {
 /* With options.dependencies: what track.c knows of a thread besides the sets of its registers. */
 typedef struct Tracked {
   Node *memory; /* sets of the bytes of private memory */
-  u32 events;   /* of the thread so far */
+  u32 effects;  /* of the thread so far */
   u32 ctrl;     /* what the way taken so far depends on */
   u32 pieces;   /* what Pieces.value depends on */
   u32 cell;     /* what Pieces.cell depends on */
@@ -358,7 +358,7 @@ void track_return (Vm *vm, const Insn *i);
 void track_builtin (Vm *vm, const Insn *i);
 void track_update_end (Vm *vm, const Insn *i);
 void track_effect (Vm *vm);
-void track_answer (Vm *vm, const Insn *i, u64 answer, bool again);
+void track_answer (Vm *vm, const Insn *i, bool again);
 
 void leak_note_allocation (Vm *vm, const Object *o, u32 pos);
 

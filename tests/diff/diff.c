@@ -49,6 +49,8 @@ static const char usage[] =
     "  --check          the engine checks its invariants after every step\n"
     "  --cat            the models of cat/ are compared with the axioms on every graph\n"
     "  --file-model     the engine explores cat/MODEL.cat instead of MODEL\n"
+    "  --loose          the same, and as if nothing were known of it but its rules\n"
+    "  --holes          the same, and as if it allowed cycles of po and rf\n"
     "  --no-reductions  the engine runs without reductions\n"
     "  --dependencies   the same, and it tracks dependencies\n"
     "  --no-findings    compare executions only, not what is found in them\n"
@@ -99,7 +101,8 @@ static Options parse_options (char **argv) {
       o.check.engine.check_invariants = true;
     else if (!strcmp (a, "--cat"))
       o.check.engine.check_twins = true;
-    else if (!strcmp (a, "--file-model"))
+    else if (!strcmp (a, "--file-model") || !strcmp (a, "--loose") || !strcmp (a, "--holes"))
+      o.check.engine.loose = !strcmp (a, "--loose"), o.check.engine.holes = !strcmp (a, "--holes"),
       o.check.engine.from_file = o.check.engine.no_reductions = true,
       o.gen.features &= ~(unsigned)GEN_NA; /* races are not looked for */
     else if (!strcmp (a, "--no-reductions"))

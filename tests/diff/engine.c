@@ -98,7 +98,7 @@ static void read_result (EngineResult *r, const Result *result, const Relay *rel
   r->is_complete = false;
 }
 
-static const Model *file_model (const char *name) {
+static const Model *file_model (const char *name, EngineOptions options) {
   static Model *last; /* all programs of a run ask for the same few */
   static char last_name[32];
   if (last && !strcmp (last_name, name)) return last;
@@ -108,6 +108,10 @@ static const Model *file_model (const char *name) {
   str_printf (&path, "cat/%s.cat", name);
   last = model_from_file (path.text, &error);
   if (!last) die_input ("%s", error.text);
+  if (options.loose || options.holes) {
+    last->is_loose = true;
+    last->keeps = options.holes ? 0 : KEEPS_PO;
+  }
   str_free (&path);
   str_free (&error);
   return last;
@@ -116,7 +120,7 @@ static const Model *file_model (const char *name) {
 EngineResult engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
                          EngineSink sink, void *arg) {
   EngineResult r = {.is_complete = false};
-  const Model *m = options.from_file ? file_model (model) : model_find (model);
+  const Model *m = options.from_file ? file_model (model, options) : model_find (model);
   if (!m) {
     snprintf (r.why, sizeof r.why, "no such model: %s", model);
     return r;

@@ -11,6 +11,8 @@ typedef struct EngineOptions {
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool check_twins;      /* compare the axioms with cat/ on every graph, under every model */
   bool from_file;        /* the model is cat/NAME.cat */
+  bool loose;            /* explored without what is known of it; with from_file */
+  bool holes;            /* and with prefixes by dependencies */
   bool no_reductions;
   bool dependencies; /* track them, which must not change anything; with no_reductions only */
   bool symmetry, commuting; /* visit one execution for several that show the same */

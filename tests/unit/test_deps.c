@@ -98,7 +98,7 @@ static void end (Fixture f) {
 static const char *deps_text (const Fixture *f) {
   static char text[256];
   const Effect *e = snapshot_effect (f->s);
-  size_t n = (size_t)snprintf (text, sizeof text, "%u", e->index);
+  size_t n = (size_t)snprintf (text, sizeof text, "%u", e->place);
   for (u32 kind = 0; kind < DEP_KINDS; kind++) {
     u32 set = e->deps[kind], count = 0;
     for (u32 k; deps_next (vm_dep_sets (f->vm), &set, &k); count++) {
@@ -439,7 +439,7 @@ static u32 record (Program *p, const u64 *answers, Recorded *out) {
   for (;; n++) {
     Effect e = *snapshot_effect (s);
     if (n == EVENTS || e.kind >= EFF_BLOCK) break;
-    CHECK (e.index == n);
+    CHECK (e.place == n);
     out[n] = (Recorded){e, closure (vm, &e, out)};
     Snapshot *next = vm_resume (vm, s, answers[n]);
     snapshot_release (vm, s);

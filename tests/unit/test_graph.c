@@ -756,10 +756,10 @@ static u32 test_copies_of (u32 stride, u32 rounds, u32 size) {
     Kept k = kept_of (g, r, a);
     Str before = {0};
     print_graph (g, &before);
-    graph_copy_kept (other, g, r, a, graph_porf (g, a));
+    graph_copy_kept (other, g, r, a, (Prefix){.clock = graph_porf (g, a)});
     bool is_right = copy_is_right (&k, other) && is_same (g, &before);
     Graph *fresh = graph_new (stride);
-    graph_copy_kept (fresh, g, r, a, graph_porf (g, a));
+    graph_copy_kept (fresh, g, r, a, (Prefix){.clock = graph_porf (g, a)});
     is_right &= copy_is_right (&k, fresh) && same_graphs (other, fresh);
     graph_free (fresh);
     is_right &= revisit (other, r, kept_map (&k, a));
@@ -797,9 +797,9 @@ static void test_stale_thread (void) {
   graph_event (g, lock)->flags |= EVENT_LOCK | EVENT_WAITS;
   g->threads[2].is_waiting = true;
   Ev a = add_write (g, 1, ORD_RLX, X);
-  graph_copy_kept (copy, g, later, a, graph_porf (g, a));
+  graph_copy_kept (copy, g, later, a, (Prefix){.clock = graph_porf (g, a)});
   CHECK (copy->threads[2].is_waiting && copy->threads[2].created_by != EV_NONE);
-  graph_copy_kept (copy, g, r, a, graph_porf (g, a));
+  graph_copy_kept (copy, g, r, a, (Prefix){.clock = graph_porf (g, a)});
   CHECK (copy->threads[2].created_by == EV_NONE);
   graph_place (copy, 2, 1);
   graph_set_rf (copy, r, 2);
@@ -818,7 +818,7 @@ static void test_copy_growth (void) {
     for (u32 i = 0; i < n; i++) i % 2 ? write_to (g, 1, Y) : fence (g, 1, ORD_REL);
     Ev a = add_write (g, 1, ORD_RLX, n == 40 ? 70 : X);
     Kept k = kept_of (g, r, a);
-    graph_copy_kept (copy, g, r, a, graph_porf (g, a));
+    graph_copy_kept (copy, g, r, a, (Prefix){.clock = graph_porf (g, a)});
     CHECK (copy_is_right (&k, copy));
     graph_place (copy, copy->events.size - 1, 1);
     graph_set_rf (copy, r, copy->events.size - 1);

@@ -651,7 +651,7 @@ static void revisit_all (const Model *m, const Graph *g, Graph *copy, Ev a, Tall
     const Event *x = graph_event (g, r);
     if (x->kind != KIND_READ || x->loc != graph_event (g, a)->loc) continue;
     if (graph_is_porf (g, r, a) || !is_closed (g, r, a)) continue;
-    graph_copy_kept (copy, g, r, a, graph_porf (g, a));
+    graph_copy_kept (copy, g, r, a, (Prefix){.clock = graph_porf (g, a)});
     Ev w = copy->events.size - 1;
     const Event *write = graph_event (copy, w);
     u32 size = graph_location (copy, write->loc)->mo.size;

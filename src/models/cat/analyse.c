@@ -4,14 +4,16 @@
 
 /* ---- growing graphs ----
  *
- * A graph grows by events whose (po | rf)-prefix is there. The base relations among old events do
- * not change then. A term *rises* if pairs of old events stay in it, and *falls* if none is added.
- * rf^-1 leads to an event that was there before, and so does going back in po and rf: a composition
- * over such an event falls if its parts do. */
+ * The base relations among old events do not change when a graph grows. A term *rises* if pairs of
+ * old events stay in it, and *falls* if none is added. If po | rf is acyclic, a graph grows by
+ * events whose (po | rf)-prefix is there: rf^-1 leads to an event that was there before, and so
+ * does going back in po and rf, so a composition over such an event falls if its parts do. Else
+ * events may come between others in po. */
 
 enum { RISES = 1, FALLS = 2 };
 
 static bool is_in_porf (CatModel *m, Term t) {
+  if (!m->facts.is_porf_acyclic) return false;
   Term porf = term_plus (m, term_or (m, term_base (m, BASE_PO), term_base (m, BASE_RF)));
   return !term_is_set (m, t) && term_is_within (m, t, porf);
 }
@@ -279,13 +281,13 @@ static bool can_leave_events_out (const CatModel *m) {
 
 void model_analyse (CatModel *m) {
   find_uses (m);
-  find_monotone_rules (m);
   CatFacts *f = &m->facts;
+  f->is_porf_acyclic = is_porf_acyclic (m);
+  find_monotone_rules (m);
   f->is_extensible = model_extends (m);
   f->can_leave_out = can_leave_events_out (m);
   f->is_coherent = is_coherent (m);
   f->is_atomic = is_atomic (m, f->is_coherent);
-  f->is_porf_acyclic = is_porf_acyclic (m);
 }
 
 /* ---- for people ---- */

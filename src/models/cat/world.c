@@ -147,18 +147,20 @@ static void close (const World *w, u64 *bits) {
 static void read_po (const World *w, u64 *bits) {
   for (Tid t = 0; t < w->g->nthreads; t++) {
     const ThreadLine *line = &w->g->threads[t];
-    const Ev *events = line->events.data;
-    for (u32 i = 0; i < line->events.size; i++) {
-      u32 at = world_index (w, events[i]);
-      if (i) bits_put (row (w, bits, world_index (w, events[i - 1])), at);
-      const Event *x = graph_event (w->g, events[i]);
+    u32 size = graph_thread_size (w->g, t);
+    for (u32 i = 0; i < size; i++) {
+      Ev e = graph_thread_event (w->g, t, i);
+      u32 at = world_index (w, e);
+      if (i) bits_put (row (w, bits, world_index (w, graph_thread_event (w->g, t, i - 1))), at);
+      const Event *x = graph_event (w->g, e);
       if (x->kind != KIND_JOIN) continue;
       const ThreadLine *joined = &w->g->threads[x->value];
       Ev last = joined->events.size ? vec_last (&joined->events) : joined->created_by;
       if (last != EV_NONE && last != EV_INIT) bits_put (row (w, bits, world_index (w, last)), at);
     }
-    if (line->events.size && line->created_by != EV_NONE && line->created_by != EV_INIT)
-      bits_put (row (w, bits, world_index (w, line->created_by)), world_index (w, events[0]));
+    if (size && line->created_by != EV_NONE && line->created_by != EV_INIT)
+      bits_put (row (w, bits, world_index (w, line->created_by)),
+                world_index (w, graph_thread_event (w->g, t, 0)));
   }
   bool is_sorted = true; /* then one pass from the end does */
   for (u32 i = w->size; i-- > w->initial;) {
@@ -206,17 +208,25 @@ static void read_fr (const World *w, u64 *bits) {
 
 static bool is_rmw (const Event *r, const Event *x) {
   return r->kind == KIND_READ && x->kind == KIND_WRITE && r->loc == x->loc && r->tid == x->tid &&
-         r->index + 1 == x->index && (r->flags & x->flags & EVENT_EXCLUSIVE);
+         (r->flags & x->flags & EVENT_EXCLUSIVE);
 }
 
 static void read_rmw (const World *w, u64 *bits) {
   for (Tid t = 0; t < w->g->nthreads; t++) {
-    const ThreadLine *line = &w->g->threads[t];
-    for (u32 i = 1; i < line->events.size; i++) {
-      Ev a = line->events.data[i - 1], b = line->events.data[i];
+    for (u32 i = 1; i < graph_thread_size (w->g, t); i++) {
+      Ev a = graph_thread_event (w->g, t, i - 1), b = graph_thread_event (w->g, t, i);
       if (is_rmw (graph_event (w->g, a), graph_event (w->g, b)))
         bits_put (row (w, bits, world_index (w, a)), world_index (w, b));
     }
+  }
+}
+
+static void read_deps (const World *w, u64 *bits, DepKind kind) {
+  for (u32 i = w->initial; i < w->size && w->g->dep_sets; i++) {
+    Tid t = event_at (w, i)->tid;
+    u32 set = graph_deps (w->g, world_event (w, i), kind);
+    for (u32 k; deps_next (w->g->dep_sets, &set, &k);)
+      bits_put (row (w, bits, world_index (w, graph_at_place (w->g, t, k))), i);
   }
 }
 
@@ -264,9 +274,15 @@ void world_read (const World *w, BaseId base, u64 *bits) {
   case BASE_FW:
     read_final_writes (w, bits);
     break;
-  case BASE_ADDR: /* models that ask for dependencies are not explored */
+  case BASE_ADDR:
+    read_deps (w, bits, DEP_ADDR);
+    break;
   case BASE_DATA:
+    read_deps (w, bits, DEP_DATA);
+    break;
   case BASE_CTRL:
+    read_deps (w, bits, DEP_CTRL);
+    break;
   case BASE_UNMAPPED:
     break;
   case BASE_R:

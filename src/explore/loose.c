@@ -1,0 +1,238 @@
+/* loose.c - models that need not be coherent, and may allow cycles of po and rf.
+ *
+ * The search is that of explore.c with three differences; docs/ALGORITHM.md, section 9d, says why
+ * every execution is still found once.
+ *
+ * A read may see any write of its location and a write may take any place in mo, so nothing is said
+ * of a model but that its rules stay broken once they are. Then the choice that counts as maximal
+ * may break them. A graph is given up only if they are broken by events that no revisit can delete.
+ *
+ * The prefix of an event is what it needs in order to happen as it does: what it reads from, and
+ * the events of its thread on which it depends. A revisit that keeps no more than that leaves holes
+ * in threads (graph.h). A thread that comes to an event which is already there meets it: the two
+ * must agree, since the event depends on nothing that has changed.
+ */
+#include "explore/explore_int.h"
+
+/* ---- prefixes -------------------------------------------------------------------------------- */
+
+static bool in_set (const EventSet *s, Ev e) { return s->bits.data[e / 64] >> e % 64 & 1; }
+
+static void clear_set (EventSet *s, u32 events) {
+  u32 words = events / 64 + 1;
+  vec_reserve (&s->bits, words);
+  s->bits.size = words;
+  memset (s->bits.data, 0, words * sizeof (u64));
+  s->todo.size = 0;
+}
+
+static void add (EventSet *s, Ev e) {
+  if (e == EV_INIT || e == EV_NONE || in_set (s, e)) return;
+  s->bits.data[e / 64] |= 1ull << e % 64;
+  vec_push (&s->todo, e);
+}
+
+/* Whether e is ordered with everything else in its thread, whatever the model. */
+static bool is_wall (const Event *e) {
+  return e->kind == KIND_CREATE || e->kind == KIND_JOIN || e->kind == KIND_FREE ||
+         (e->flags & EVENT_LOCK);
+}
+
+/* Whether the model keeps program order from a to b. */
+static bool is_kept (const Model *m, const Event *a, const Event *b) {
+  if (m->keeps & KEEPS_PO) return true;
+  if ((m->keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
+  if ((m->keeps & KEEPS_ACQUIRE) && a->kind == KIND_READ && order_is_acquire (a->order))
+    return true;
+  if ((m->keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && order_is_release (b->order))
+    return true;
+  return (m->keeps & KEEPS_LOC) && a->kind == KIND_WRITE && b->loc == a->loc;
+}
+
+static void add_thread (EventSet *s, const Graph *g, Tid t) {
+  for (u32 i = 0; i < graph_thread_size (g, t); i++) add (s, graph_thread_event (g, t, i));
+  add (s, g->threads[t].created_by);
+}
+
+static u32 position_of (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  const ThreadLine *line = &g->threads[x->tid];
+  if (x->index < line->events.size && line->events.data[x->index] == e) return x->index;
+  u32 i = line->events.size;
+  while (graph_thread_event (g, x->tid, i) != e) i++;
+  return i;
+}
+
+static void add_program_order (EventSet *s, const Model *m, const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  for (u32 i = position_of (g, e); i-- > 0;) {
+    Ev before = graph_thread_event (g, x->tid, i);
+    const Event *y = graph_event (g, before);
+    if (is_wall (x) || is_wall (y) || is_kept (m, y, x)) add (s, before);
+    if (is_wall (y) || (m->keeps & KEEPS_PO)) return;
+  }
+  add (s, g->threads[x->tid].created_by);
+}
+
+static void add_dependencies (EventSet *s, const Graph *g, Ev e) {
+  Tid t = graph_event (g, e)->tid;
+  for (u32 kind = 0; kind < DEP_KINDS; kind++) {
+    u32 set = graph_deps (g, e, (DepKind)kind);
+    for (u32 k; deps_next (g->dep_sets, &set, &k);) add (s, graph_at_place (g, t, k));
+  }
+}
+
+/* Adds what the members need. `splits`: the read half of a read-modify-write does not need the
+ * other one. */
+static void close_set (EventSet *s, const Model *m, const Graph *g, bool splits) {
+  while (s->todo.size) {
+    Ev e = s->todo.data[--s->todo.size];
+    const Event *x = graph_event (g, e);
+    if (x->kind == KIND_READ) add (s, x->rf);
+    if (x->kind == KIND_WRITE && (x->flags & EVENT_EXCLUSIVE)) add (s, graph_read_half (g, e));
+    if (x->kind == KIND_READ && (x->flags & EVENT_EXCLUSIVE) && !splits)
+      add (s, graph_write_half (g, e));
+    if (x->kind == KIND_JOIN) add_thread (s, g, (Tid)x->value);
+    add_dependencies (s, g, e);
+    add_program_order (s, m, g, e);
+  }
+}
+
+static Prefix find_prefix (EventSet *s, const Explorer *x, Ev e, bool splits) {
+  clear_set (s, x->g->events.size);
+  s->bits.data[0] = 1;
+  add (s, e);
+  close_set (s, x->model, x->g, splits);
+  return (Prefix){.bits = s->bits.data};
+}
+
+Prefix loose_prefix (Explorer *x, Ev e) {
+  return find_prefix (&x->loose_prefix, x, e, x->g->splits_rmws);
+}
+
+/* The halves of a read-modify-write stay together as long as that keeps no read from being
+ * revisited by a: then the search starts again with halves that do not, and with atomicity as one
+ * rule among others. */
+void check_halves (Explorer *x, Ev a, const Prefix *prefix) {
+  if (x->g->splits_rmws || !x->has_dependent_rmws) return;
+  Prefix smaller = find_prefix (&x->loose_kept, x, a, true);
+  const Location *l = graph_location (x->g, graph_event (x->g, a)->loc);
+  for (u32 i = 0; i < l->reads.size; i++) {
+    Ev r = l->reads.data[i];
+    if (!prefix_has (x->g, prefix, r) || prefix_has (x->g, &smaller, r)) continue;
+    x->splits_rmws = x->must_restart = true;
+  }
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+/* Whether no revisit can delete e: there is an older write behind what it reads, or behind itself,
+ * in mo, or an older event reads it. */
+static bool is_there_for_good (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  if (x->kind == KIND_CHOICE) return !(x->flags & EVENT_DEFAULT);
+  if (x->kind != KIND_READ && x->kind != KIND_WRITE) return false;
+  if (x->kind == KIND_WRITE && (x->flags & EVENT_EARLY_READER)) return true;
+  if (x->kind == KIND_READ && (x->rf == EV_NONE || x->rf > e)) return false;
+  const Location *l = graph_location (g, x->loc);
+  for (u32 p = graph_mo_rank (g, e) + 1; p < l->mo.size; p++)
+    if (l->mo.data[p] < e) return true;
+  return false;
+}
+
+bool loose_may_continue (Explorer *x) {
+  if (model_allows (x->model, x->g, false)) return true;
+  EventSet *s = &x->loose_kept;
+  clear_set (s, x->g->events.size);
+  s->bits.data[0] = 1;
+  for (Ev e = 1; e < x->g->events.size; e++)
+    if (is_there_for_good (x->g, e)) add (s, e);
+  close_set (s, x->model, x->g, x->g->splits_rmws);
+  Graph *part = take_graph (x);
+  graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});
+  bool may = part->events.size < x->g->events.size && model_allows (x->model, part, false);
+  part->next_free = x->free_graphs;
+  x->free_graphs = part;
+  return may;
+}
+
+bool loose_has_holes (const Graph *g) {
+  for (Tid t = 0; t < g->nthreads; t++)
+    if (g->threads[t].ahead.size) return true;
+  return false;
+}
+
+/* ---- meeting events -------------------------------------------------------------------------- */
+
+bool must_meet (const Graph *g, Tid t) {
+  const ThreadLine *line = &g->threads[t];
+  if (!line->ahead.size) return false;
+  u32 place = graph_event (g, line->ahead.data[0])->place;
+  BUG_IF (place < thread_effect (g, t)->place);
+  return place == thread_effect (g, t)->place;
+}
+
+void start_meeting (Explorer *x, Tid t) {
+  push_frame (x, FRAME_MEET, x->g->threads[t].ahead.data[0]);
+}
+
+/* An event that does not depend on what has changed has not changed. */
+static void check_agreement (Explorer *x, const Event *event, Snapshot *s) {
+  const Effect *e = &s->effect;
+  switch ((EventKind)event->kind) {
+  case KIND_READ:
+    BUG_IF ((e->kind != EFF_READ && !effect_is_rmw (e)) || location_of (x, s) != event->loc);
+    break;
+  case KIND_WRITE:
+    BUG_IF (e->kind != EFF_WRITE || location_of (x, s) != event->loc || e->value != event->value ||
+            e->order != event->order);
+    break;
+  case KIND_FENCE:
+    BUG_IF (e->kind != EFF_FENCE || e->order != event->order);
+    break;
+  case KIND_CHOICE:
+    BUG_IF (e->kind != EFF_NONDET);
+    break;
+  case KIND_INIT:
+  case KIND_CREATE:
+  case KIND_JOIN:
+  case KIND_FREE:
+    BUG ("a thread cannot be ahead of such an event");
+  }
+}
+
+Step next_meeting (Explorer *x, Frame *f) {
+  if (f->is_applied) {
+    undo_meeting (x, f);
+    return STEP_DONE;
+  }
+  Tid t = graph_event (x->g, f->e)->tid;
+  Snapshot *s = thread_snapshot (x->g, t);
+  graph_meet (x->g, t);
+  Event *event = graph_event (x->g, f->e);
+  check_agreement (x, event, s);
+  f->is_applied = true;
+  f->state = event->state;
+  event->state = s;
+  bool has_value = event->kind == KIND_READ || event->kind == KIND_CHOICE;
+  advance_thread (x, f->e, has_value ? event->value : 0);
+  if (event->kind != KIND_READ || !(event->flags & EVENT_EXCLUSIVE)) return STEP_VISIT;
+  f->has_write_half = x->g->threads[t].ahead.size && graph_write_half (x->g, f->e) != EV_NONE;
+  if (f->has_write_half) {
+    graph_meet (x->g, t);
+    return STEP_VISIT;
+  }
+  u64 written = 0;
+  effect_rmw_writes (&s->effect, event->value, &written);
+  push_rmw_write (x, f->e, written, EV_NONE);
+  return STEP_DEEPER;
+}
+
+void undo_meeting (Explorer *x, Frame *f) {
+  Event *event = graph_event (x->g, f->e);
+  if (f->has_write_half) graph_part (x->g, event->tid);
+  retreat_thread (x, f->e);
+  event->state = f->state;
+  graph_part (x->g, event->tid);
+  f->is_applied = f->has_write_half = false;
+}
