@@ -196,7 +196,7 @@ void graph_unplace (Graph *g, Ev w) {
   }
 }
 
-static Ev beside (const Graph *g, Ev e, i32 step) {
+Ev graph_other_half (const Graph *g, Ev e, i32 step) {
   const Event *x = graph_event (g, e);
   const ThreadLine *line = &g->threads[x->tid];
   bool is_ahead = x->index >= line->events.size || line->events.data[x->index] != e;
@@ -208,9 +208,6 @@ static Ev beside (const Graph *g, Ev e, i32 step) {
   Ev other = graph_thread_event (g, x->tid, i);
   return graph_event (g, other)->place == x->place ? other : EV_NONE;
 }
-
-Ev graph_read_half (const Graph *g, Ev w) { return beside (g, w, -1); }
-Ev graph_write_half (const Graph *g, Ev r) { return beside (g, r, 1); }
 
 Ev graph_at_place (const Graph *g, Tid t, u32 place) {
   u32 low = 0, high = graph_thread_size (g, t);
