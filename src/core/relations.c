@@ -83,6 +83,24 @@ i32 overwriting (const Relations *r, i32 read) {
   return best;
 }
 
+/* Only of a read in a cycle of po and rf does rf point forwards. */
+bool find_early_write (const Relations *r, i32 *write, i32 *read) {
+  const Witness *w = r->w;
+  for (i32 i = 0; i < (i32)w->events.size; i++) {
+    const WitnessEvent *e = &w->events.data[i];
+    if (!event_reads (e) || e->rf <= i) continue;
+    for (i32 k = i + 1; k <= e->rf; k++) {
+      const WitnessEvent *x = &w->events.data[k];
+      if (x->tid != e->tid || !event_writes (x) || !(k == e->rf || is_before (r, k, e->rf)))
+        continue;
+      *write = k;
+      *read = i;
+      return true;
+    }
+  }
+  return false;
+}
+
 /* ---- interleavings */
 
 typedef struct Walk { /* depth-first search for a cycle */

@@ -24,7 +24,10 @@ bool is_before (const Relations *r, i32 a, i32 b); /* a is in the (po u rf)-pref
  * is not behind it either; or NONE. */
 i32 overwriting (const Relations *r, i32 read);
 i32 mo_next (const Witness *w, i32 location, u32 mo); /* the next write in mo, or WITNESS_NONE */
-bool is_interleaving (const Relations *r);            /* po, rf, mo and fr together have no cycle */
+/* A read whose source comes behind a write of its own thread that is behind it, and that write: the
+ * write was made early. */
+bool find_early_write (const Relations *r, i32 *write, i32 *read);
+bool is_interleaving (const Relations *r); /* po, rf, mo and fr together have no cycle */
 /* An access pair that carries a to b without ordering them: its write is no release or its read no
  * acquire. */
 bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read);

@@ -85,7 +85,8 @@ typedef struct WitnessDep { /* events `to` depends on `from`, an earlier one of 
 
 typedef struct Witness {
   VEC (WitnessEvent)
-  events; /* in an order in which they could have happened: po and rf point backwards */
+  events; /* in an order in which they could have happened: po points backwards, and so does rf
+             unless the two have a cycle */
   VEC (WitnessThread) threads;
   VEC (WitnessLocation) locations;
   VEC (WitnessPointer) pointers;

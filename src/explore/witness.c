@@ -125,8 +125,9 @@ static bool is_ready (const Graph *g, Ev e, const i32 *shown, const u32 *next) {
 }
 
 /* Shows the next events of a thread as far as they are ready; the write half of an RMW belongs to
- * its read half. */
-static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witness *out) {
+ * its read half. If `is_forced`, also one that reads what is not shown yet. */
+static bool show_thread (const Execution *x, Tid t, bool is_forced, i32 *shown, u32 *next,
+                         Witness *out) {
   const ThreadLine *line = &x->graph->threads[t];
   bool moved = false;
   while (next[t] < line->events.size) {
@@ -135,7 +136,8 @@ static bool show_thread (const Execution *x, Tid t, i32 *shown, u32 *next, Witne
     if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) {
       shown[e] = (i32)out->events.size - 1;
     } else {
-      if (!is_ready (x->graph, e, shown, next)) break;
+      if (!is_ready (x->graph, e, shown, next) && !(is_forced && event->kind == KIND_READ)) break;
+      is_forced = false;
       shown[e] = (i32)out->events.size;
       vec_push (&out->events, event_of (x, e, shown));
     }
@@ -197,8 +199,13 @@ void execution_witness (const Execution *x, Witness *out) {
   for (Ev e = 0; e < g->events.size; e++) shown[e] = WITNESS_NONE;
   for (bool moved = true; moved;) {
     moved = false;
-    for (Tid t = 0; t < g->nthreads; t++) moved |= show_thread (x, t, shown, next, out);
+    for (Tid t = 0; t < g->nthreads; t++) moved |= show_thread (x, t, false, shown, next, out);
+    for (Tid t = 0; t < g->nthreads && !moved; t++) /* po and rf have a cycle */
+      moved = show_thread (x, t, true, shown, next, out);
   }
+  for (Ev e = 1; e < g->events.size; e++)
+    if (shown[e] >= 0 && graph_event (g, e)->kind == KIND_READ && graph_event (g, e)->rf != EV_INIT)
+      out->events.data[shown[e]].rf = shown[graph_event (g, e)->rf];
   add_pointers (x, out);
   add_deps_of_events (g, shown, out);
   mem_free (shown);

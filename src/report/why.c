@@ -263,8 +263,21 @@ static bool is_about_order (const Finding *f) {
   return f->kind == FINDING_RACE || is_freed_by_other (f);
 }
 
+/* Load buffering. */
+static bool why_early (Explanation *x, Str *why) {
+  i32 write, read;
+  if (!find_early_write (&x->relations, &write, &read)) return false;
+  add_access (x, write, "store", "", why);
+  str_add (why, " is made before ");
+  add_access (x, read, "load", "", why);
+  str_add (why, ", which comes first in its thread: nothing orders the two, and the load sees what "
+                "came of the store");
+  return true;
+}
+
 static void why_value (Explanation *x, Str *why) {
   if (!x->view.w->has_mo) return; /* what came first is not known */
+  if (why_early (x, why)) return;
   if (is_interleaving (&x->relations))
     str_add (why,
              "an ordinary interleaving of the threads leads here: no memory order and no fence "
