@@ -101,10 +101,8 @@ static bool is_one_of (const char *text, const char *const *list) {
 }
 
 static bool parse_engine (const Option *o, void *field, const char *text, Str *error) {
-  static const char *const later[] = {"machine", NULL};
-  if (is_one_of (text, later))
-    str_printf (error, "engine `%s` is not available in this version", text);
-  return !strcmp (text, "explore") && parse_text (o, field, text, error);
+  static const char *const engines[] = {"explore", "machine", NULL};
+  return is_one_of (text, engines) && parse_text (o, field, text, error);
 }
 
 static bool parse_format (const Option *o, void *field, const char *text, Str *error) {
@@ -201,6 +199,9 @@ static const char *expected (const char *argument) {
               {"WHAT", "a list of ir, effects, graph"},
               {"LO..HI|A,B,...", "a range LO..HI or a list A,B,..."},
               {"MODEL", "the name of a model"},
+              {"ENGINE", "explore or machine"},
+              {"MB", "a number of megabytes"},
+              {"0,3/1/2", "sets of threads"},
               {"LIST", "a list of names"},
               {"DIR", "the name of a directory"},
               {"FILE", "the name of a file"}};

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/dump.h"
 #include "cli/load.h"
+#include "cli/machine.h"
 #include "models/file.h"
 #include "repair/repair.h"
 
@@ -257,17 +258,28 @@ static void join_files (File *program, const Files *files, Str *name) {
   load_library (program->program, name->text);
 }
 
+static int report_result (Check *c, Result *result) {
+  c->report.result = result;
+  write_report (c);
+  Verdict verdict = result->verdict;
+  result_free (result);
+  return verdict_exit_code (verdict);
+}
+
+static int run_machine (Check *c) {
+  MachineOptions options = machine_options (c);
+  Result result = machine_program (c->program, &options);
+  progress_erase (&c->progress);
+  return report_result (c, &result);
+}
+
 static int check_program (Check *c) {
   ExploreOptions options = explore_options (c);
   Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
   if (!c->model->rules) repair_find (c->program, &options, &result, repair_time (c->args, &result));
-  c->report.result = &result;
-  write_report (c);
-  Verdict verdict = result.verdict;
-  result_free (&result);
-  return verdict_exit_code (verdict);
+  return report_result (c, &result);
 }
 
 static int check_and_keep_states (Check *c) {
@@ -309,6 +321,11 @@ static Check check_open (const Args *a) {
                       .sources = sources_new ()};
   wanted_models (a, &c.models);
   check_use_model (&c, c.models.data[0]);
+  if (wants_machine (a)) {
+    refuse_options_of_explorer (a);
+    c.report.races = false;
+    c.report.weak_orders = true;
+  }
   if (a->output) c.out = open_output (a->output);
   if (a->dot)
     close_output (open_output (a->dot), a->dot); /* better refused now than after an hour */
@@ -381,5 +398,6 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
 }
 
 int command_check (const Args *a) {
+  if (wants_machine (a)) return for_each_program (a, run_machine);
   return for_each_program (a, a->all_states ? check_and_keep_states : check_program);
 }

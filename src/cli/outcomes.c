@@ -3,6 +3,7 @@
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/herd.h"
+#include "cli/machine.h"
 
 static bool is_json (const Args *a) { return a->format == report_find ("json"); }
 
@@ -32,6 +33,19 @@ static Result collect (Check *c, Outcomes *o, u32 m) {
   return result;
 }
 
+/* The same for the machine. */
+static Result collect_of_machine (Check *c, Outcomes *o) {
+  MachineOptions options = machine_options (c);
+  options.keep_going = true;
+  options.outcomes = o;
+  options.on_column = c->litmus ? herd_name_column : outcomes_name_column;
+  options.column_arg = c->litmus ? (void *)(uintptr_t)c->litmus : &c->report;
+  Result result = machine_program (c->program, &options);
+  progress_erase (&c->progress);
+  if (!result.stats.executions) outcomes_forget (o, 0);
+  return result;
+}
+
 static void choose (const Check *c, Outcomes *o) {
   Str unknown = {0}, names = {0};
   if (c->litmus) return; /* what is observed, and how it is called, is part of the test */
@@ -49,7 +63,7 @@ static int outcomes_of_program (Check *c) {
   Str text = {0};
   outcomes_init (&o);
   if (c->args->all_states) c->states = states_new (c->args->all_states);
-  Result result = collect (c, &o, 0);
+  Result result = wants_machine (c->args) ? collect_of_machine (c, &o) : collect (c, &o, 0);
   c->report.result = &result;
   choose (c, &o);
   if (c->states) states_close (c->states, &o);

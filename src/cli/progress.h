@@ -12,6 +12,8 @@ typedef struct ProgressLine {
 
 ProgressLine progress_line (bool wanted);
 void progress_show (ProgressLine *l, const Progress *p);
+/* Of the machine. */
+void progress_show_states (ProgressLine *l, u64 states, u64 waiting, double seconds);
 void progress_erase (ProgressLine *l); /* before anything else is printed */
 
 #endif

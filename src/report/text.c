@@ -112,6 +112,10 @@ static void verdict_sentence (const Report *r, Str *out) {
 
 static void show_counts (const Report *r, Str *out) {
   const Result *s = r->result;
+  if (s->stats.states)
+    str_printf (out, "  %llu states, %llu transitions, %llu memories, and in the end:\n",
+                (unsigned long long)s->stats.states, (unsigned long long)s->stats.transitions,
+                (unsigned long long)s->stats.memories);
   str_printf (out, "  %llu complete execution%s", (unsigned long long)s->stats.executions,
               s->stats.executions == 1 ? "" : "s");
   if (s->stats.blocked)

@@ -1,0 +1,82 @@
+#include "cli/machine.h"
+
+#include <stdlib.h>
+
+bool wants_machine (const Args *a) {
+  return !strcmp (a->engine, "machine") || a->mca || a->non_mca || a->share || a->partition;
+}
+
+void refuse_options_of_explorer (const Args *a) {
+  const struct {
+    bool given;
+    const char *name;
+  } rows[] = {
+      {a->leaks, "--leaks"},
+      {a->max_executions, "--max-executions"},
+      {a->print_executions, "--print-executions"},
+      {a->all_states, "--all-states"},
+      {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
+      {a->dependencies, "--dependencies"},
+      {a->check_duplicates, "--check-duplicates"},
+      {a->check_invariants, "--check-invariants"},
+      {a->command == COMMAND_compare, "compare"},
+  };
+  if (a->mca + a->non_mca + a->share + (a->partition != NULL) > 1)
+    die_input ("only one of `--mca`, `--non-mca`, `--share` and `--partition` can be given");
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
+    if (rows[i].given) die_input ("the engine `machine` has no `%s`", rows[i].name);
+}
+
+/* Sets of threads by number, as in 0,3,4/1/2. */
+static void read_partition (const char *text, MachineOptions *o) {
+  u64 all = 0;
+  o->sharing = SHARING_GIVEN;
+  o->partition_size = 1;
+  for (const char *at = text; *at;) {
+    char *end;
+    unsigned long t = strtoul (at, &end, 10);
+    bool is_number = end != at && *at >= '0' && *at <= '9';
+    if (!is_number || t >= MACHINE_THREADS || (all >> t & 1) || !strchr (",/", *end) ||
+        (*end && !end[1]))
+      die_input ("option `--partition` needs sets of threads by number, as in 0,3,4/1/2, not `%s`",
+                 text);
+    all |= 1ull << t;
+    o->partition[o->partition_size - 1] |= 1ull << t;
+    o->partition_size += *end == '/';
+    at = end + (*end != 0);
+  }
+  if (!all) die_input ("option `--partition` needs at least one thread");
+}
+
+static void on_progress (void *arg, const MachineProgress *p) {
+  progress_show_states (&((Check *)arg)->progress, p->states, p->waiting, p->seconds);
+}
+
+static void on_memories (void *arg, const char *text) {
+  Check *c = arg;
+  progress_erase (&c->progress);
+  fprintf (stderr, "porf: memories: %s\n", text);
+}
+
+MachineOptions machine_options (Check *c) {
+  const Args *a = c->args;
+  MachineOptions o = machine_default_options ();
+  ExploreOptions explore = explore_options (c);
+  o.sharing = a->mca ? SHARING_ALL : a->share ? SHARING_LOCAL : SHARING_NONE;
+  if (a->partition) read_partition (a->partition, &o);
+  o.keep_going = explore.keep_going;
+  o.breadth_first = a->breadth_first;
+  o.bit_state = a->bit_state << 20;
+  o.lazy = a->reductions && a->lazy;
+  o.eager = a->reductions && a->eager;
+  o.dead = a->reductions && a->dead;
+  o.timeout = a->timeout;
+  o.memory = a->memory << 20;
+  o.vm = explore.vm;
+  o.vm.share_everything = false;
+  o.stop = explore.stop;
+  o.arg = c;
+  if (c->progress.enabled) o.on_progress = on_progress;
+  if (!a->quiet) o.on_memories = on_memories;
+  return o;
+}

@@ -1,0 +1,12 @@
+/* machine.h - the options of the engine `machine` on the command line. */
+#ifndef PORF_CLI_MACHINE_H
+#define PORF_CLI_MACHINE_H
+
+#include "cli/check.h"
+#include "machine/machine.h"
+
+bool wants_machine (const Args *a);
+void refuse_options_of_explorer (const Args *a); /* ends porf if there are any */
+MachineOptions machine_options (Check *c);
+
+#endif

@@ -1,0 +1,114 @@
+/* eager.c - steps that are made at once, because making them later shows nothing more.
+ *
+ * A store is only put on its way: whoever is not to see it yet does not let it arrive. A thread is
+ * created with its parent's view; had stores arrived there in between, they arrive in both. What
+ * waits for nothing (fences, joins) changes nothing but its own thread, and nobody can change what
+ * a read of a location finds that no living thread but the reader writes. In each case an execution
+ * in which the step comes later has a counterpart in which it comes now and all else is the same. */
+#include "machine/machine_int.h"
+
+enum { MOST_STEPS = 4096 };
+
+/* Whatever t reads there is in its memory, and will stay. */
+static bool is_settled (const Machine *x, const u32 *state, Tid t, u32 loc) {
+  u64 writers = x->locations.data[loc].writers & ~bit_of (t);
+  for (Tid w = 0; w < x->nthreads; w++) {
+    if (!(writers & bit_of (w))) continue;
+    if (state[w] == THREAD_ABSENT || thread_state (x, state[w]).at->effect.kind != EFF_END)
+      return false;
+  }
+  Memory m = {0};
+  bool is_pending = false;
+  memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
+  for (u32 i = 0; i < m.pending.size; i++) is_pending |= m.pending.data[i].loc == loc;
+  memory_done (&m);
+  return !is_pending;
+}
+
+static bool is_eager (Machine *x, u32 *state, Tid t) {
+  ThreadState at = thread_state (x, state[t]);
+  const Effect *e = &at.at->effect;
+  if (at.waits & ~(u32)HAS_JOINED) return false;
+  switch ((EffectKind)e->kind) {
+  case EFF_WRITE:
+  case EFF_UNLOCK:
+    return true;
+  case EFF_FENCE:
+  case EFF_CREATE:
+  case EFF_JOIN:
+    return is_unhindered (x, state, t);
+  case EFF_READ:
+    return at.at->location && is_settled (x, state, t, at.at->location - 1);
+  case EFF_BLOCK:
+    return e->value == BLOCK_SPIN;
+  case EFF_RMW:
+  case EFF_CAS:
+  case EFF_LOCK:
+  case EFF_TRYLOCK:
+  case EFF_FREE:
+  case EFF_NONDET:
+  case EFF_ERROR:
+  case EFF_UNSUPPORTED:
+  case EFF_END:
+    return false;
+  }
+  return false;
+}
+
+static void capture (Machine *x, const u32 *state) {
+  BUG_IF (x->ncaptured);
+  memcpy (x->captured, state, x->nwords * sizeof (u32));
+  x->ncaptured = 1;
+}
+
+/* The thread makes its only step; false if it has none after all. */
+static bool make_step (Machine *x, u32 *state, Tid t) {
+  void (*emit) (Machine *, const u32 *) = x->emit;
+  u32 *captured = x->captured;
+  x->captured = mem_alloc (x->nwords * sizeof (u32));
+  x->ncaptured = 0;
+  x->emit = capture;
+  x->keeps_trace = true;
+  step_thread (x, state, t);
+  bool moved = x->ncaptured;
+  if (moved) memcpy (state, x->captured, x->nwords * sizeof (u32));
+  mem_free (x->captured);
+  x->captured = captured;
+  x->emit = emit;
+  x->keeps_trace = false;
+  return moved;
+}
+
+static void stop_waiting (Machine *x, u32 *state, Tid t) {
+  ThreadState at = thread_state (x, state[t]);
+  if (!(at.waits & ~(u32)HAS_JOINED) || !is_drained (x, state, t, at.waits)) return;
+  at.waits &= HAS_JOINED;
+  snapshot_share (at.at);
+  state[t] = thread_number (x, at);
+}
+
+void settle (Machine *x, u32 *state) {
+  if (!x->options->eager) return;
+  u32 steps = 0;
+  for (Tid t = 0; t < x->nthreads && !x->must_restart && !x->must_stop;) {
+    if (state[t] == THREAD_ABSENT || has_failed (x, state)) {
+      t++;
+      continue;
+    }
+    stop_waiting (x, state, t);
+    bool goes = steps++ < MOST_STEPS && is_eager (x, state, t) && make_step (x, state, t);
+    t = goes ? 0 : t + 1; /* it may have set others free */
+  }
+}
+
+bool is_choosing (const Machine *x, const u32 *state, Tid *who) {
+  if (!x->options->eager) return false;
+  for (Tid t = 0; t < x->nthreads; t++) {
+    if (state[t] == THREAD_ABSENT) continue;
+    ThreadState at = thread_state (x, state[t]);
+    if (at.at->effect.kind != EFF_NONDET || (at.waits & ~(u32)HAS_JOINED)) continue;
+    *who = t;
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,234 @@
+/* judge.c - what is to be said about a state: errors of threads, and whether anything can still
+ * happen. */
+#include "machine/machine_int.h"
+
+void machine_not_covered (Machine *x, u32 pos, const char *what) {
+  NotCoveredList *list = &x->result.not_covered;
+  for (u32 i = 0; i < list->size; i++)
+    if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) return;
+  vec_push (list, ((NotCovered){mem_strdup (what), pos}));
+}
+
+static const Effect *effect_of (const Machine *x, const u32 *state, Tid t) {
+  return &thread_state (x, state[t]).at->effect;
+}
+
+bool has_failed (const Machine *x, const u32 *state) {
+  for (Tid t = 0; t < x->nthreads; t++)
+    if (state[t] != THREAD_ABSENT && effect_of (x, state, t)->kind == EFF_ERROR) return true;
+  return false;
+}
+
+bool process_has_ended (const Machine *x, const u32 *state) {
+  for (Tid t = 0; t < x->nthreads; t++) {
+    if (state[t] == THREAD_ABSENT) continue;
+    const Effect *e = effect_of (x, state, t);
+    if (e->kind == EFF_ERROR || (e->kind == EFF_END && e->expected)) return true;
+    if (e->kind == EFF_BLOCK && e->value == BLOCK_EXIT) return true;
+  }
+  return false;
+}
+
+bool is_freed (const Machine *x, const u32 *state, u64 addr) {
+  u32 n;
+  const u32 *freed = table_at (&x->freed, state[freed_word (x)], &n);
+  for (u32 i = 0; i < n; i += 2) {
+    u64 base, size, at = freed[i] | (u64)freed[i + 1] << 32;
+    if (vm_object_at (x->vm, at, &base, &size) && addr >= base && addr < base + size) return true;
+  }
+  return false;
+}
+
+static bool is_known (const Machine *x, FindingKind kind, u32 pos) {
+  for (u32 i = 0; i < x->result.findings.size; i++)
+    if (x->result.findings.data[i].kind == kind && x->result.findings.data[i].pos == pos)
+      return true;
+  return false;
+}
+
+void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, const char *message) {
+  const Effect *e = effect_of (x, state, t);
+  if (x->wanted) { /* it is found again */
+    if (x->wanted->kind != kind || x->wanted->pos != e->pos) return;
+    memcpy (x->wanted->state, state, x->nwords * sizeof (u32));
+    x->must_stop = true;
+    return;
+  }
+  if (x->must_restart || is_known (x, kind, e->pos)) return;
+  if (!x->options->keep_going) x->must_stop = true;
+  Finding f = {.kind = kind,
+               .message = mem_strdup (message),
+               .tid = t,
+               .pos = e->pos,
+               .event = WITNESS_NONE,
+               .other_event = WITNESS_NONE,
+               .location = WITNESS_NONE,
+               .execution = x->result.stats.executions + x->result.stats.blocked + 1};
+  if (e->addr) f.origin = vm_origin_of (x->vm, e->addr, &f.origin_tid);
+  find_witness (x, &f);
+  vec_push (&x->result.findings, f);
+}
+
+/* ---- threads that cannot go on */
+
+typedef enum Stuck {
+  STUCK_NOT, /* it can move, as far as is known */
+  STUCK_ENDED,
+  STUCK_ASSUMED, /* or cut off */
+  STUCK_LOCK,
+  STUCK_JOIN,
+  STUCK_SPIN,
+  STUCK_KINDS
+} Stuck;
+
+static bool has_pending (const Memory *m, u32 loc) {
+  for (u32 i = 0; i < m->pending.size; i++)
+    if (m->pending.data[i].loc == loc) return true;
+  return false;
+}
+
+/* What the thread gets at its effect if nobody else moves; false if it does more than looking. */
+static bool peek (const Machine *x, const Memory *m, const Snapshot *s, u64 *answer) {
+  const Effect *e = &s->effect;
+  bool is_defined;
+  u64 written;
+  *answer = 0;
+  if (e->kind == EFF_BLOCK) return e->value == BLOCK_SPIN;
+  if ((e->kind != EFF_READ && e->kind != EFF_CAS && e->kind != EFF_RMW) || !s->location)
+    return false;
+  *answer = visible_value (x, m, s->tid, s->location - 1, &is_defined);
+  if (!is_defined || has_pending (m, s->location - 1)) return false;
+  return e->kind == EFF_READ || !effect_rmw_writes (e, *answer, &written) || written == *answer;
+}
+
+/* Goes round the loop until it is back where it was. */
+static bool spins_forever (Machine *x, const u32 *state, Tid t) {
+  enum { MOST_STEPS = 256 };
+  Memory m = {0};
+  Snapshot *s = snapshot_share (thread_state (x, state[t]).at), *round = NULL;
+  bool forever = false;
+  memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
+  for (u32 n = 0; n < MOST_STEPS && !forever; n++) {
+    u64 answer;
+    if (s->effect.kind == EFF_BLOCK) {
+      forever = s == round;
+      if (round) snapshot_release (x->vm, round);
+      round = snapshot_share (s);
+    }
+    if (forever || !peek (x, &m, s, &answer)) break;
+    Snapshot *next = vm_resume (x->vm, s, answer);
+    snapshot_release (x->vm, s);
+    s = next;
+    if (vm_sharing_changed (x->vm)) x->must_restart = true;
+    if (effect_is_access (&s->effect) && !s->location) {
+      u32 loc = note_access (x, t, &s->effect);
+      s->location = loc == UINT32_MAX ? 0 : loc + 1;
+    }
+  }
+  snapshot_release (x->vm, s);
+  if (round) snapshot_release (x->vm, round);
+  memory_done (&m);
+  return forever;
+}
+
+static bool waits_for_lock (const Machine *x, const u32 *state, Tid t) {
+  const Snapshot *s = thread_state (x, state[t]).at;
+  Memory m = {0};
+  bool is_defined;
+  u64 written;
+  memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
+  u64 value = visible_value (x, &m, t, s->location - 1, &is_defined);
+  bool waits =
+      !effect_rmw_writes (&s->effect, value, &written) && !has_pending (&m, s->location - 1);
+  memory_done (&m);
+  return waits;
+}
+
+static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
+  const Snapshot *s = thread_state (x, state[t]).at;
+  const Effect *e = &s->effect;
+  if (effect_is_access (e) && !s->location) return STUCK_ASSUMED;
+  switch ((EffectKind)e->kind) {
+  case EFF_END:
+  case EFF_ERROR:
+    return STUCK_ENDED;
+  case EFF_UNSUPPORTED:
+    return STUCK_ASSUMED;
+  case EFF_BLOCK:
+    if (e->value == BLOCK_SPIN) return spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
+    return e->value == BLOCK_EXIT ? STUCK_ENDED : STUCK_ASSUMED;
+  case EFF_READ:
+  case EFF_CAS:
+  case EFF_RMW:
+    return e->in_spin && spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
+  case EFF_LOCK:
+    return waits_for_lock (x, state, t) ? STUCK_LOCK : STUCK_NOT;
+  case EFF_JOIN: {
+    bool has_ended = e->child < x->nthreads && state[e->child] != THREAD_ABSENT &&
+                     effect_of (x, state, e->child)->kind == EFF_END;
+    return has_ended ? STUCK_NOT : STUCK_JOIN;
+  }
+  case EFF_WRITE:
+  case EFF_TRYLOCK:
+  case EFF_UNLOCK:
+  case EFF_FENCE:
+  case EFF_CREATE:
+  case EFF_FREE:
+  case EFF_NONDET:
+    return STUCK_NOT;
+  }
+  return STUCK_NOT;
+}
+
+/* Whether no thread can move for good; how many are stuck in which way. */
+static bool are_all_stuck (Machine *x, const u32 *state, u32 *count, Tid *who) {
+  memset (count, 0, STUCK_KINDS * sizeof *count);
+  for (Tid t = 0; t < x->nthreads; t++) {
+    if (state[t] == THREAD_ABSENT) continue;
+    Stuck s = why_stuck (x, state, t);
+    if (s == STUCK_NOT) return false;
+    if (!count[s]++) who[s] = t;
+  }
+  return true;
+}
+
+static void report_stuck (Machine *x, const u32 *state, const u32 *count, const Tid *who) {
+  if (count[STUCK_SPIN])
+    machine_report (x, state, who[STUCK_SPIN], FINDING_LIVENESS,
+                    "a thread can wait forever for a value that nobody will write");
+  else if (count[STUCK_LOCK] || count[STUCK_JOIN])
+    machine_report (x, state, who[count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN], FINDING_DEADLOCK,
+                    "threads can wait for each other forever");
+}
+
+/* A state that was just reached. */
+void judge_state (Machine *x, const u32 *state) {
+  u32 count[STUCK_KINDS];
+  Tid who[STUCK_KINDS];
+  for (Tid t = 0; t < x->nthreads; t++) {
+    if (state[t] == THREAD_ABSENT) continue;
+    const Effect *e = effect_of (x, state, t);
+    if (e->kind == EFF_ERROR)
+      machine_report (x, state, t, (FindingKind)e->error,
+                      e->text ? e->text : finding_kind_meaning ((FindingKind)e->error));
+    else if (e->kind == EFF_UNSUPPORTED && !x->must_restart)
+      machine_not_covered (x, e->pos, e->text ? e->text : "an unsupported construct");
+    else if (e->kind == EFF_NONDET && e->error)
+      machine_not_covered (x, e->pos, "other values of this nondeterministic input (--nondet)");
+  }
+  if (process_has_ended (x, state) || !are_all_stuck (x, state, count, who)) return;
+  if (!count[STUCK_ASSUMED]) report_stuck (x, state, count, who);
+}
+
+/* A state that leads nowhere else. */
+void judge_end (Machine *x, const u32 *state) {
+  bool is_complete = process_has_ended (x, state);
+  for (Tid t = 0; t < x->nthreads && !is_complete; t++) {
+    if (state[t] != THREAD_ABSENT && effect_of (x, state, t)->kind != EFF_END) {
+      x->result.stats.blocked++;
+      return;
+    }
+  }
+  x->result.stats.executions++;
+  if (x->watch) watch_end (x, state);
+}

@@ -1,0 +1,56 @@
+/* machine.h - the operational engine: a machine in which memories belong to groups of threads and
+ * stores travel to each of them separately [Abe-LDRF]. Visits every state once. docs/MACHINE.md. */
+#ifndef PORF_MACHINE_H
+#define PORF_MACHINE_H
+
+#include "core/outcome.h"
+#include "core/result.h"
+#include "vm/vm.h"
+
+/* Which threads share a memory. */
+typedef enum Sharing {
+  SHARING_NONE,   /* one memory a thread: not multi-copy atomic */
+  SHARING_ALL,    /* one memory: multi-copy atomic */
+  SHARING_LOCAL,  /* the fewest memories in which nobody can tell the difference to one a thread */
+  SHARING_GIVEN,  /* as `partition` says */
+} Sharing;
+
+enum { MACHINE_THREADS = 64 }; /* at most; sets of threads are bit masks */
+
+typedef struct MachineProgress {
+  u64 states, transitions, waiting; /* waiting: states still to be expanded */
+  double seconds;
+} MachineProgress;
+
+typedef struct MachineOptions {
+  Sharing sharing;
+  u64 partition[MACHINE_THREADS]; /* GIVEN: sets of threads; threads in none are alone */
+  u32 partition_size;
+  bool keep_going;
+  bool breadth_first;
+  /* Reductions, see docs/MACHINE.md: */
+  bool lazy;  /* effects happen when somebody looks */
+  bool eager; /* steps that nobody can hinder happen at once */
+  bool dead;  /* memory that nobody reads is not kept */
+  u64 bit_state; /* bytes of a table of bits instead of states, or 0 */
+  double timeout;
+  u64 memory; /* bytes that states may take; 0 = 8 GB */
+  u64 max_states;
+  VmOptions vm;
+  Outcomes *outcomes; /* collects what threads have read and returned, as model `model`; or NULL */
+  u32 outcomes_model;
+  void (*on_column) (void *arg, Column *c);
+  void *column_arg;
+  void (*on_progress) (void *arg, const MachineProgress *p); /* some ten times a second */
+  void (*on_memories) (void *arg, const char *text); /* once, when the partition is known for good */
+  volatile int *stop;
+  void *arg;
+} MachineOptions;
+
+MachineOptions machine_default_options (void);
+const char *machine_name (const MachineOptions *o); /* what Result.model says */
+
+/* Explores a prepared program. The result is the caller's to free (result_free). */
+Result machine_program (const Program *program, const MachineOptions *options);
+
+#endif

@@ -1,0 +1,224 @@
+/* machine_int.h - the machine's insides.
+ *
+ *   table.c    words to numbers: states, memories, threads
+ *   memory.c   one memory with the stores that are on their way to it
+ *   effect.c   in which ways pending stores can arrive
+ *   step.c     what a thread can do next
+ *   eager.c    steps that nobody can hinder
+ *   sharing.c  who reads and writes what, and who may share a memory
+ *   search.c   the search
+ *   judge.c    findings, and how things end
+ *   witness.c  the way to a state as an execution
+ *   observe.c  outcomes
+ *
+ * A state is an array of words: a number for every thread (what it is about to do), one for every
+ * memory, and one for the set of freed objects. Equal things have equal numbers (table.c), so two
+ * states are equal if their words are.
+ */
+#ifndef PORF_MACHINE_INT_H
+#define PORF_MACHINE_INT_H
+
+#include "machine/machine.h"
+
+/* ---- table.c --------------------------------------------------------------------------------- */
+
+typedef struct Table { /* arrays of words, numbered from 0 in the order of their arrival */
+  u32 width;           /* of all of them, or 0: each has its own */
+  VEC (u32 *) chunks;
+  u32 chunk_used;     /* words of the last one */
+  VEC (u32 *) starts; /* width 0: by number; the word before it is its length */
+  u32 size;
+  u64 *slots; /* number + 1 in the low half, part of the hash in the high one */
+  u64 nslots;
+} Table;
+void table_init (Table *t, u32 width);
+void table_done (Table *t);
+u32 table_put (Table *t, const u32 *words, u32 n, bool *is_new);
+const u32 *table_at (const Table *t, u32 number, u32 *n);
+u64 table_bytes (const Table *t);
+u64 words_hash (const u32 *words, u32 n);
+
+/* ---- memory.c -------------------------------------------------------------------------------- */
+
+typedef struct Held { /* a location that does not hold its initial value */
+  u32 loc;
+  u64 value;
+} Held;
+
+typedef struct Need { /* so many of the oldest stores of `writer` to `loc` must arrive before */
+  u32 loc, writer, count;
+} Need;
+
+enum { LOC_BARRIER = UINT32_MAX }; /* stores of this writer from now on have these needs */
+
+typedef struct Pending { /* a store that has not arrived */
+  u32 loc, writer;
+  u64 value;
+  u32 needs, nneeds; /* a stretch of Memory.needs */
+} Pending;
+
+/* A memory and what is on its way. Sorted by location; pending by writer, too, oldest first. */
+typedef struct Memory {
+  VEC (Held) held;
+  VEC (Pending) pending;
+  VEC (Need) needs;
+} Memory;
+
+typedef struct Location {
+  u64 addr, initial;
+  u8 size;
+  bool is_initialised;
+  u64 readers, writers; /* sets of threads: in all executions so far */
+} Location;
+
+typedef struct Machine Machine;
+
+void memory_load (const Machine *x, u32 number, Memory *m);
+u32 memory_save (Machine *x, const Memory *m);
+void memory_done (Memory *m);
+u64 memory_get (const Machine *x, const Memory *m, u32 loc, bool *is_defined);
+void memory_set (const Machine *x, Memory *m, u32 loc, u64 value);
+bool memory_newest (const Memory *m, u32 writer, u32 loc, u64 *value); /* pending one of writer's */
+u32 memory_pending (const Memory *m, u32 writer, u32 loc);             /* how many */
+void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value);
+bool memory_can_arrive (const Memory *m, u32 k); /* it is the oldest, and needs nothing */
+void memory_arrive (const Machine *x, Memory *m, u32 k);
+void memory_add_barrier (Memory *m, u32 writer, const Need *needs, u32 n);
+void memory_drop (Memory *m, u32 loc); /* what is on its way there */
+void memory_adopt (const Machine *x, Memory *to, const Memory *from, Tid reader);
+
+/* ---- the machine ------------------------------------------------------------------------------ */
+
+/* What a thread still has to wait for before it goes on. */
+enum { WAIT_OWN = 1, WAIT_SEEN = 2, HAS_JOINED = 4 /* only a note, for observe.c */ };
+
+typedef struct ThreadState {
+  Snapshot *at;
+  u32 waits;   /* WAIT_* */
+  u32 history; /* what it has read: observe.c */
+} ThreadState;
+enum { THREAD_ABSENT = 0 };
+
+typedef enum MicroKind { MICRO_STEP, MICRO_ARRIVE } MicroKind;
+typedef struct Micro { /* a part of a transition, for the witness */
+  u8 kind;
+  bool writes;
+  Tid tid;      /* STEP; ARRIVE: who wrote it */
+  u32 loc;      /* UINT32_MAX: none */
+  u32 segment;  /* ARRIVE */
+  u64 read, written;
+  Snapshot *at; /* STEP: borrowed */
+} Micro;
+
+typedef struct Wanted { /* a finding whose witness is being made */
+  FindingKind kind;
+  u32 pos;
+  u32 *state; /* where it is found again; the trace leads there */
+} Wanted;
+
+struct Machine {
+  const Program *program;
+  const MachineOptions *options;
+  Vm *vm;
+  /* What is learned and kept when the search starts over: */
+  VEC (Location) locations;
+  Map location_of_byte;
+  u32 nthreads; /* width of a state; a power of two */
+  /* of this run: */
+  u32 nsegments;
+  u8 segment_of[MACHINE_THREADS];
+  u64 members[MACHINE_THREADS]; /* of segments */
+  u32 nwords;                   /* of a state: threads, segments, freed */
+  Table states, memories, threads, freed, histories;
+  VEC (u32) parents;
+  VEC (u32) waiting;     /* states to be expanded: a stack */
+  VEC (u32) loose;       /* the same with bit_state: whole states */
+  u8 *bits;              /* bit_state */
+  u32 next;              /* breadth first: the next one */
+  u64 found_bits;        /* with bit_state: states */
+  bool must_restart, must_stop, is_widened, is_full;
+  bool has_expanded; /* the state at work has a successor other than itself */
+  u32 at;            /* number of the state at work */
+  const u32 *at_words; /* its words, or NULL before the first */
+  bool is_tracing;
+  VEC (Micro) trace;
+  void (*emit) (Machine *x, const u32 *state); /* what to do with successors */
+  bool keeps_trace;                            /* of a step that is part of another one */
+  u32 *captured;                               /* eager.c */
+  u32 ncaptured;
+  Wanted *wanted;    /* not NULL: this is such a second time */
+  struct Path *path; /* witness.c */
+  double started;
+  Result result;
+  struct Watch *watch; /* observe.c */
+};
+
+static inline u64 bit_of (Tid t) { return 1ull << t; }
+static inline u32 segment_word (const Machine *x, u32 segment) { return x->nthreads + segment; }
+static inline u32 freed_word (const Machine *x) { return x->nthreads + x->nsegments; }
+
+ThreadState thread_state (const Machine *x, u32 number);
+u32 thread_number (Machine *x, ThreadState t); /* takes over the reference */
+
+/* sharing.c. The location of an access, having noted who makes it. UINT32_MAX: it has none. */
+u32 note_access (Machine *x, Tid t, const Effect *e);
+void choose_segments (Machine *x);
+void say_memories (const Machine *x, Str *out);
+bool is_kept (const Machine *x, u32 segment, u32 loc); /* somebody there may read it */
+bool is_silent (const Machine *x, u32 segment, u32 loc, Tid writer);
+/* Whether, for a thread of the segment, arrivals at both locations are ordered at all. */
+bool is_ordered_in (const Machine *x, u32 segment, u32 a, u32 b);
+bool may_see (const Machine *x, Tid t, u32 loc);
+
+/* effect.c. The ways in which stores can arrive in a memory until all demands are met. */
+typedef struct Demand { /* no more than `most` stores of writer to loc may be pending */
+  u32 writer, loc, most;
+} Demand;
+typedef VEC (Demand) Demands;
+typedef struct Way {
+  u32 memory;  /* its number afterwards */
+  bool is_met; /* all demands are; else it is only on the way to others */
+  u32 parent;  /* the way that it continues, and by which arrival; 0 has none */
+  u32 writer, loc;
+} Way;
+typedef VEC (Way) Ways;
+/* With extra != UINT32_MAX also ways in which more arrives there. */
+void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra, Ways *out);
+
+/* step.c */
+void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
+void step_arrivals (Machine *x, const u32 *state);
+/* Whether the thread need not wait for any store to arrive: before its next step; at all. */
+bool is_unhindered (Machine *x, u32 *state, Tid t);
+bool is_drained (Machine *x, u32 *state, Tid t, u32 waits);
+u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_defined);
+
+/* eager.c */
+void settle (Machine *x, u32 *state);
+bool is_choosing (const Machine *x, const u32 *state, Tid *t);
+
+/* search.c */
+void add_state (Machine *x, const u32 *state);
+void emit_first_state (Machine *x);
+void expand (Machine *x, const u32 *state);
+
+/* judge.c */
+void machine_not_covered (Machine *x, u32 pos, const char *what);
+void judge_state (Machine *x, const u32 *state);
+void judge_end (Machine *x, const u32 *state);
+bool has_failed (const Machine *x, const u32 *state);
+bool process_has_ended (const Machine *x, const u32 *state);
+void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, const char *message);
+bool is_freed (const Machine *x, const u32 *state, u64 addr);
+
+/* witness.c. Called where something was found, it goes the same way again. */
+void find_witness (Machine *x, Finding *f);
+
+/* observe.c */
+void watch_init (Machine *x);
+void watch_done (Machine *x);
+void watch_forget (Machine *x);
+u32 watch_read (Machine *x, const ThreadState *t, u32 loc, u64 value);
+void watch_end (Machine *x, const u32 *state);
+
+#endif

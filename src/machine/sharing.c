@@ -1,0 +1,170 @@
+/* sharing.c - who reads and writes what, and who may share a memory.
+ *
+ * Threads may share a memory if nobody can tell [Abe-LDRF, Theorem 4]: no thread reads what another
+ * one of the memory writes, and what two of them read is written by nobody at all (local data race
+ * freedom). An atomic update reads and writes.
+ *
+ * Departs from the paper, where the sets are those of the program's text: here they are learned.
+ * A thread is believed to access only what it has accessed so far, in all executions. When it does
+ * more (a local race, in the worst case), the set grows for good and the search starts over with
+ * another partition. In the end no state that was visited contradicts the sets, and up to its first
+ * contradiction every execution of the real machine is one of those visited; so there is none. */
+#include "machine/machine_int.h"
+
+static bool overlaps_another (const Machine *x, u64 addr, u32 size, u32 *found) {
+  *found = UINT32_MAX;
+  for (u32 i = 0; i < size; i++) {
+    u64 loc;
+    if (!map_get (&x->location_of_byte, addr + i, &loc)) continue;
+    if (x->locations.data[loc].addr != addr || x->locations.data[loc].size != size) return true;
+    *found = (u32)loc;
+  }
+  return false;
+}
+
+static u32 new_location (Machine *x, u64 addr, u32 size) {
+  u32 loc = x->locations.size;
+  Location l = {.addr = addr, .size = (u8)size};
+  l.is_initialised = vm_initial_value (x->vm, addr, size, &l.initial);
+  if (!l.is_initialised) l.initial = 0;
+  vec_push (&x->locations, l);
+  for (u32 i = 0; i < size; i++) map_put (&x->location_of_byte, addr + i, loc);
+  return loc;
+}
+
+u32 note_access (Machine *x, Tid t, const Effect *e) {
+  u32 loc;
+  if (overlaps_another (x, e->addr, e->size, &loc) || effect_is_mixed (e)) {
+    machine_not_covered (x, e->pos, "accesses of different sizes to the same memory");
+    return UINT32_MAX;
+  }
+  if (loc == UINT32_MAX) loc = new_location (x, e->addr, e->size);
+  Location *l = &x->locations.data[loc];
+  bool writes = e->kind != EFF_READ, reads = e->kind != EFF_WRITE && e->kind != EFF_UNLOCK;
+  u64 readers = l->readers, writers = l->writers;
+  if (reads) l->readers |= bit_of (t);
+  if (writes) l->writers |= bit_of (t);
+  if (l->readers != readers || l->writers != writers) x->must_restart = true;
+  return loc;
+}
+
+/* ---- partitions */
+
+static bool races (const Machine *x, Tid a, Tid b) {
+  u64 both = bit_of (a) | bit_of (b);
+  for (u32 i = 0; i < x->locations.size; i++) {
+    const Location *l = &x->locations.data[i];
+    bool a_reads = l->readers & bit_of (a), b_reads = l->readers & bit_of (b);
+    if (a_reads && (l->writers & bit_of (b))) return true;
+    if (b_reads && (l->writers & bit_of (a))) return true;
+    if ((l->readers & both) == both && l->writers) return true;
+  }
+  return false;
+}
+
+/* The fewest sets of threads that do not race: a colouring of the graph of local races, by trying
+ * out, with a bound on the work; what is found first is the greedy one. */
+typedef struct Colouring {
+  u64 races[MACHINE_THREADS];
+  u32 n;
+  u8 colour[MACHINE_THREADS], best[MACHINE_THREADS];
+  u32 fewest;
+  u32 work;
+} Colouring;
+
+static void colour (Colouring *c, u32 t, u32 used) {
+  enum { MOST_WORK = 100000 };
+  if (used >= c->fewest || c->work++ > MOST_WORK) return;
+  if (t == c->n) {
+    c->fewest = used;
+    memcpy (c->best, c->colour, sizeof c->best);
+    return;
+  }
+  for (u32 k = 0; k <= used; k++) {
+    bool fits = true;
+    for (u32 i = 0; i < t && fits; i++) fits = c->colour[i] != k || !(c->races[t] >> i & 1);
+    if (!fits) continue;
+    c->colour[t] = (u8)k;
+    colour (c, t + 1, k == used ? used + 1 : used);
+  }
+}
+
+static void share_locally (Machine *x) {
+  Colouring c = {.n = x->nthreads, .fewest = UINT32_MAX};
+  for (Tid a = 0; a < c.n; a++)
+    for (Tid b = 0; b < c.n; b++)
+      if (a != b && races (x, a, b)) c.races[a] |= bit_of (b);
+  colour (&c, 0, 0);
+  memcpy (x->segment_of, c.best, sizeof x->segment_of);
+}
+
+static void share_as_given (Machine *x) {
+  const MachineOptions *o = x->options;
+  u32 next = o->partition_size;
+  for (Tid t = 0; t < x->nthreads; t++) {
+    u32 k = 0;
+    while (k < o->partition_size && !(o->partition[k] & bit_of (t))) k++;
+    x->segment_of[t] = (u8)(k < o->partition_size ? k : next++);
+  }
+}
+
+/* Segments are numbered in the order of their first threads. */
+static void number_segments (Machine *x) {
+  u8 name[256];
+  memset (name, 255, sizeof name);
+  memset (x->members, 0, sizeof x->members);
+  x->nsegments = 0;
+  for (Tid t = 0; t < x->nthreads; t++) {
+    u8 *n = &name[x->segment_of[t]];
+    if (*n == 255) *n = (u8)x->nsegments++;
+    x->segment_of[t] = *n;
+    x->members[*n] |= bit_of (t);
+  }
+}
+
+void choose_segments (Machine *x) {
+  for (Tid t = 0; t < x->nthreads; t++)
+    x->segment_of[t] = (u8)(x->options->sharing == SHARING_NONE ? t : 0);
+  if (x->options->sharing == SHARING_LOCAL) share_locally (x);
+  if (x->options->sharing == SHARING_GIVEN) share_as_given (x);
+  number_segments (x);
+}
+
+void say_memories (const Machine *x, Str *out) {
+  for (u32 k = 0; k < x->nsegments; k++) {
+    str_add (out, k ? " | " : "");
+    const char *between = "";
+    for (Tid t = 0; t < x->nthreads; t++) {
+      if (!(x->members[k] & bit_of (t))) continue;
+      if (t)
+        str_printf (out, "%st%u", between, t);
+      else
+        str_printf (out, "%smain", between);
+      between = " ";
+    }
+  }
+}
+
+/* ---- what follows from the sets */
+
+bool is_kept (const Machine *x, u32 segment, u32 loc) {
+  return !x->options->dead || (x->locations.data[loc].readers & x->members[segment]);
+}
+
+/* Only the writer itself can look, and it sees its own stores anyway. */
+bool is_silent (const Machine *x, u32 segment, u32 loc, Tid writer) {
+  const Location *l = &x->locations.data[loc];
+  return x->options->dead && l->writers == bit_of (writer) &&
+         !(l->readers & x->members[segment] & ~bit_of (writer));
+}
+
+bool is_ordered_in (const Machine *x, u32 segment, u32 a, u32 b) {
+  if (x->options->sharing != SHARING_LOCAL) return true;
+  return x->locations.data[a].readers & x->locations.data[b].readers & x->members[segment];
+}
+
+/* What a thread does not read need never have arrived for it. */
+bool may_see (const Machine *x, Tid t, u32 loc) {
+  bool by_sets = x->options->dead || x->options->sharing == SHARING_LOCAL;
+  return !by_sets || (x->locations.data[loc].readers & bit_of (t));
+}
