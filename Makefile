@@ -48,10 +48,11 @@ PROGRAMS := $(if $(CLI_SRC),$(B)/porf) $(if $(FRONT_SRC),$(B)/porf-cc)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 UNIT_SHARED := $(filter-out tests/unit/test_%.c,$(wildcard tests/unit/*.c))
-ORACLE_SRC := $(wildcard tests/oracle/*.c)
-DIFF_SRC := $(wildcard tests/diff/*.c) $(filter-out tests/oracle/selftest.c,$(ORACLE_SRC))
+ORACLE_MAINS := tests/oracle/selftest.c tests/oracle/ask.c
+ORACLE_SRC := $(filter-out $(ORACLE_MAINS),$(wildcard tests/oracle/*.c))
+DIFF_SRC := $(wildcard tests/diff/*.c) $(ORACLE_SRC)
 FUZZ_TESTS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
-TEST_PROGRAMS := $(UNIT_TESTS) $(if $(wildcard tests/oracle/selftest.c),$(B)/tests/oracle-selftest) \
+TEST_PROGRAMS := $(UNIT_TESTS) $(B)/tests/oracle-selftest $(B)/tests/oracle \
                  $(if $(wildcard tests/diff/*.c),$(B)/porf-diff)
 
 C_FILES = $(wildcard include/*.h runtime/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
@@ -177,9 +178,13 @@ $(UNIT_TESTS): $(B)/tests/%: $(B)/obj/tests/unit/%.o $(call objects,$(UNIT_SHARE
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
-$(B)/tests/oracle-selftest: $(call objects,$(ORACLE_SRC)) $(B)/libporf.a
+$(B)/tests/oracle-selftest: $(call objects,tests/oracle/selftest.c $(ORACLE_SRC))
 	@mkdir -p $(@D)
-	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -o $@
+
+$(B)/tests/oracle: $(call objects,tests/oracle/ask.c $(ORACLE_SRC))
+	@mkdir -p $(@D)
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -o $@
 
 $(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@

@@ -188,7 +188,7 @@ static Cycle draw_cycle (Gen *g, int most) {
   static const uint32_t fences[] = {0, 30, 90};
   static const int lengths[] = {50, 42, 8};
   Cycle c = {.length = 2 + gen_draw_weighted (g, lengths, most - 1)};
-  for (int i = 0; i < c.length; i++) c.var[i] = i % PROG_DATA;
+  for (int i = 0; i < c.length; i++) c.var[i] = i % GEN_DATA;
   if (c.length == 4) c.var[3] = (int)gen_draw (g, 3);
   /* Two links over one variable: po within a location, which psc and release sequences treat apart.
    */
@@ -221,7 +221,7 @@ static void gen_cycle (Gen *g, Prog *p, int most) {
       if (c.only_sc_fences) s->mode = MODE_SC;
     }
     if (gen_chance (g, c.private))
-      add_access (g, PROG_DATA - 1); /* its order may matter all the same */
+      add_access (g, GEN_DATA - 1); /* its order may matter all the same */
     if (gen_chance (g, c.extra)) add_access (g, second);
     add_access (g, second);
   }

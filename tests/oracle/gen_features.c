@@ -57,7 +57,7 @@ static int unused_variable (const Prog *p) { /* -1: none */
       if (stmt_has_var (s)) used |= 1u << s->var;
       if (stmt_is_await2 (s)) used |= 1u << s->other;
     }
-  for (int v = 0; v < PROG_DATA; v++)
+  for (int v = 0; v < GEN_DATA; v++)
     if (!(used >> v & 1)) return v;
   return -1;
 }

@@ -4,6 +4,8 @@
 
 #include "oracle/gen.h"
 
+enum { GEN_DATA = 3 }; /* variables that are drawn */
+
 typedef struct Gen {
   uint64_t state;
   int vars;

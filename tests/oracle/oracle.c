@@ -1,9 +1,9 @@
 /* oracle.c - enumerates candidate graphs: traces x rf x mo.
  *
  * The shortcuts drop, before the product is formed, only what the axioms of every model here refuse
- * in the end: a cycle of po ∪ rf, two RMWs that read from one write, writes and reads of one
- * location that disagree with po. OracleOptions.no_shortcuts turns them off; the self-test compares
- * the two on random programs.
+ * in the end: a cycle of po ∪ rf (unless the model allows cycles), two RMWs that read from one
+ * write, writes and reads of one location that disagree with po. OracleOptions.no_shortcuts turns
+ * them off; the self-test compares the two on random programs.
  */
 #include "oracle/oracle.h"
 
@@ -26,7 +26,7 @@ typedef struct Oracle {
   bool gave_up, is_done;
   TraceSet *traces;
   bool has_handovers;                     /* main does more than creating and joining */
-  uint64_t later_gives[PROG_THREADS + 1]; /* what threads t.. can write at best */
+  ValueSet later_gives[PROG_THREADS + 1]; /* what threads t.. can write at best */
   int reads[REL_MAX], read_count;
   MoList mo[PROG_VARS];
   Cand g;
@@ -257,7 +257,9 @@ static void rf_complete (Oracle *o) {
   if (!count_candidate (o)) return;
   g->rf = rel_empty (g->n);
   for (int i = 0; i < o->read_count; i++) rel_add (&g->rf, g->source[o->reads[i]], o->reads[i]);
-  if (!o->options.no_shortcuts && !rel_is_acyclic (rel_or (g->sb, g->rf))) return;
+  if (!o->options.no_shortcuts && !o->model->allows_cycles &&
+      !rel_is_acyclic (rel_or (g->sb, g->rf)))
+    return;
   if (o->model->has_mo && !list_mo (o)) return;
   o->model->prepare (g);
   g->mo = rel_empty (g->n);
@@ -321,7 +323,7 @@ static bool waits_for_held (const Cand *g) {
 
 /* A combination is worth looking at while every value that is read can still be written by
  * somebody. */
-static void choose_traces (Oracle *o, int t, uint64_t needs, uint64_t gives) {
+static void choose_traces (Oracle *o, int t, ValueSet needs, ValueSet gives) {
   static const Trace absent = {.stop = STOP_ABSENT};
   if (!count_candidate (o)) return;
   if (t > o->prog->threads) {
@@ -333,7 +335,7 @@ static void choose_traces (Oracle *o, int t, uint64_t needs, uint64_t gives) {
   const Traces *all = &o->traces->thread[t];
   for (uint32_t i = 0; i <= all->size && !o->gave_up; i++) {
     const Trace *trace = i < all->size ? &all->trace[i] : &absent;
-    uint64_t n = needs | trace->needs, v = gives | trace->gives;
+    ValueSet n = needs | trace->needs, v = gives | trace->gives;
     if ((n & ~(v | o->later_gives[t + 1])) || !fits_creator (o, t, trace)) continue;
     o->g.trace[t] = trace;
     choose_traces (o, t + 1, n, v);
@@ -345,22 +347,26 @@ bool oracle_each (const Prog *p, const Model *m, OracleOptions options, OracleVi
   static TraceSet traces; /* buffers are reused from call to call */
   static uint8_t orders[PROG_VARS][MO_ORDERS][REL_MAX];
   static Oracle o;
+  if (m->each) return m->each (p, m, options, visit, arg);
   o = (Oracle){.prog = p, .model = m, .options = options, .visit = visit, .arg = arg};
   o.traces = &traces;
   o.has_handovers = p->main_acts;
   o.g.threads = p->threads;
   o.g.main_acts = p->main_acts;
   for (int v = 0; v < PROG_VARS; v++) o.mo[v].order = orders[v];
-  traces_build (&traces, p, options.with_rounds, 2000);
+  traces_build (&traces, p,
+                (TraceOptions){.with_rounds = options.with_rounds,
+                               .with_cycles = m->allows_cycles,
+                               .limit = 2000});
   if (traces.too_big) return false;
   for (int t = PROG_THREADS - 1; t >= 0; t--) {
     if (t > p->threads) continue;
-    uint64_t gives = 0;
+    ValueSet gives = 0;
     for (uint32_t i = 0; i < traces.thread[t].size; i++) gives |= traces.thread[t].trace[i].gives;
     o.later_gives[t] = o.later_gives[t + 1] | gives;
   }
-  uint64_t initial = 0; /* every variable holds its value number 0 */
-  for (int v = 0; v < PROG_DATA; v++) initial |= (uint64_t)1 << (v * TRACE_VALUES);
+  ValueSet initial = 0; /* every variable holds its value number 0 */
+  for (int v = 0; v < PROG_DATA; v++) initial |= (ValueSet)1 << (v * TRACE_VALUES);
   choose_traces (&o, 0, 0, initial);
   return !o.gave_up || o.is_done;
 }

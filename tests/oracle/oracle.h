@@ -49,25 +49,32 @@ typedef struct Cand {
   Rel mo;
 } Cand;
 
-typedef struct Model {
+typedef struct OracleOptions {
+  uint64_t limit;    /* give up after so many candidates (partial ones count too) */
+  bool with_rounds;  /* also executions in which loops go round once more than they need */
+  bool no_shortcuts; /* leave all filtering to the axioms; to check the shortcuts */
+  bool only_reads;   /* xmm: commit sets that are made from reads only, see xmm.h */
+} OracleOptions;
+
+typedef bool (*OracleVisit) (void *arg, const Cand *g); /* false: that is enough */
+
+typedef struct Model Model;
+struct Model {
   const char *name;
   bool has_mo;
   bool races_are_errors;
   void (*prepare) (Cand *g); /* computes what does not depend on mo */
   bool (*is_consistent) (const Cand *g);
-} Model;
+  bool allows_cycles; /* of po and rf */
+  /* Models that look at several executions at once; else the axioms decide about each. */
+  bool (*each) (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);
+};
 
 extern const Model oracle_models[];
 extern const int oracle_model_count;
+extern const Model oracle_c20; /* rc20 with cycles of po and rf, thin air and all */
 const Model *oracle_find_model (const char *name);
 
-typedef struct OracleOptions {
-  uint64_t limit;    /* give up after so many candidates (partial ones count too) */
-  bool with_rounds;  /* also executions in which loops go round once more than they need */
-  bool no_shortcuts; /* leave all filtering to the axioms; to check the shortcuts */
-} OracleOptions;
-
-typedef bool (*OracleVisit) (void *arg, const Cand *g); /* false: that is enough */
 /* Calls visit for every consistent execution, complete or not: threads may stop wherever they have
  * to wait, see Stop. False if the limit was hit. */
 bool oracle_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);

@@ -1,8 +1,8 @@
 /* prog.h - the little programs that the oracle enumerates and the engine is compared on.
  *
- * Up to four threads over the int32 variables x, y, z (initially 0), the mutexes m, n and registers
- * of the thread (initially 0). Code is straight-line with forward branches; the only loops are
- * those that wait. Text form, threads separated by "||":
+ * Up to four threads over the int32 variables x, y, z, a, b (initially 0), the mutexes m, n and
+ * registers of the thread (initially 0). Code is straight-line with forward branches; the only
+ * loops are those that wait. Text form, threads separated by "||":
  *
  *   W.rel x 1; W x r0+2; r0 = R.acq y; r1 = FAA.sc x 1; r1 = XCHG x 2; r2 = CAS.acq_rel.acq x 0 1;
  * F sc; if r0 == 1 { W y 1; W y 2 }; if r0 != 1 { F acq }; assume r0 == 1; r3 = nondet;
@@ -31,8 +31,8 @@
 enum {
   PROG_THREADS = 5, /* main, which is thread 0, and four others */
   PROG_STMTS = 16,
-  PROG_DATA = 3, /* x y z */
-  PROG_VARS = 5, /* and the mutexes */
+  PROG_DATA = 5, /* x y z a b */
+  PROG_VARS = 7, /* and the mutexes */
   PROG_REGS = 8,
   PROG_CHOICES = 3, /* values of nondet */
 };
@@ -84,7 +84,7 @@ typedef struct Prog {
 extern const char *const mode_text[];
 int prog_twin (const Prog *p, int t); /* the first thread that has the same code as t */
 bool prog_has_twins (const Prog *p);
-static inline char var_text (int var) { return "xyzmn"[var]; }
+static inline char var_text (int var) { return "xyzabmn"[var]; }
 static inline bool stmt_is_rmw (const Stmt *s) {
   return s->kind == ST_ADD || s->kind == ST_XCHG || s->kind == ST_CAS;
 }

@@ -1,9 +1,14 @@
 /* trace.c - runs each thread alone with guessed read values.
  *
  * The values that can be in a variable are a fixpoint: at first 0; then whatever the threads write
- * when they read known values. In an execution without po ∪ rf cycles (all models here) a value
- * depends on a chain of distinct write statements, so as many rounds as there are such statements
- * find every value, even when an unbounded iteration would go on counting.
+ * when they read known values. In an execution without po ∪ rf cycles a value depends on a chain of
+ * distinct write statements, so as many rounds as there are such statements find every value, even
+ * when an unbounded iteration would go on counting.
+ *
+ * In an execution with cycles a value can also come from a cycle along which it is only copied, and
+ * be incremented on its way from there. If no execution that was found has a value beyond the
+ * settled ones, twice as many rounds are enough for those that are found from them; else nobody
+ * knows where it ends (docs/XMM.md).
  */
 #include "oracle/trace.h"
 
@@ -31,8 +36,8 @@ static int value_index (TraceSet *s, int var, int32_t value) {
   return s->values[var]++;
 }
 
-static uint64_t value_bit (TraceSet *s, int var, int32_t value) {
-  return (uint64_t)1 << (var * TRACE_VALUES + value_index (s, var, value));
+static ValueSet value_bit (TraceSet *s, int var, int32_t value) {
+  return (ValueSet)1 << (var * TRACE_VALUES + value_index (s, var, value));
 }
 
 static size_t size_of_trace (const Trace *t) {
@@ -48,7 +53,8 @@ static void keep_trace (Run *r, const Trace *t) {
     o->trace = realloc (o->trace, o->capacity * sizeof *o->trace);
     if (!o->trace) abort ();
   }
-  memcpy (&o->trace[o->size++], t, size_of_trace (t));
+  memcpy (&o->trace[o->size], t, size_of_trace (t));
+  o->trace[o->size++].has_grown = (t->needs | t->gives) & r->set->grown;
 }
 
 /* int32 arithmetic wraps, as in the IR. */
@@ -275,8 +281,8 @@ static void run_from (Run *r, int pc, const Trace *before) {
   keep_trace (r, &t);
 }
 
-static void run_all (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limit, bool keep) {
-  Run r = {.set = s, .with_rounds = with_rounds, .limit = limit};
+static void run_all (TraceSet *s, const Prog *p, TraceOptions o, bool keep) {
+  Run r = {.set = s, .with_rounds = o.with_rounds, .limit = o.limit};
   for (int v = 0; v < PROG_DATA; v++) r.known[v] = s->values[v];
   for (int t = 0; t <= p->threads && !s->too_big; t++) {
     r.code = &p->thread[t];
@@ -287,7 +293,35 @@ static void run_all (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limi
   }
 }
 
-void traces_build (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limit) {
+/* Can a value be copied round a cycle and incremented after it left? Copies are edges between
+ * variables, which are followed whatever the registers are. */
+static bool can_grow (const Prog *p) {
+  bool copies[PROG_DATA][PROG_DATA] = {{false}}, increments = false;
+  for (int t = 0; t <= p->threads; t++)
+    for (int i = 0; i < p->thread[t].size; i++) {
+      const Stmt *s = &p->thread[t].stmt[i];
+      increments |= s->kind == ST_ADD || (s->kind == ST_STORE && s->reg >= 0 && s->value);
+      if (s->value < 0 && (s->kind == ST_ADD || s->reg >= 0)) return true;
+      if (s->kind != ST_STORE || s->reg < 0) continue;
+      for (int k = 0; k < i && !s->value; k++)
+        if (p->thread[t].stmt[k].reg == s->reg && stmt_has_var (&p->thread[t].stmt[k]))
+          copies[p->thread[t].stmt[k].var][s->var] = true;
+    }
+  for (int k = 0; k < PROG_DATA; k++)
+    for (int u = 0; u < PROG_DATA; u++)
+      for (int v = 0; v < PROG_DATA; v++) copies[u][v] |= copies[u][k] && copies[k][v];
+  for (int v = 0; v < PROG_DATA; v++)
+    if (copies[v][v]) return increments;
+  return false;
+}
+
+static int count_values (const TraceSet *s) {
+  int values = 0;
+  for (int v = 0; v < PROG_DATA; v++) values += s->values[v];
+  return values;
+}
+
+void traces_build (TraceSet *s, const Prog *p, TraceOptions o) {
   s->too_big = false;
   for (int v = 0; v < PROG_DATA; v++) {
     s->values[v] = 1;
@@ -296,12 +330,19 @@ void traces_build (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limit)
   int writes = 0;
   for (int t = 0; t <= p->threads; t++)
     for (int i = 0; i < p->thread[t].size; i++) writes += stmt_writes (&p->thread[t].stmt[i]);
-  for (int round = 0; round < writes && !s->too_big; round++) {
-    int before = s->values[0] + s->values[1] + s->values[2];
-    run_all (s, p, with_rounds, limit, false);
-    if (s->values[0] + s->values[1] + s->values[2] == before) break;
+  int rounds = o.with_cycles && can_grow (p) ? 2 * writes : writes;
+  for (int round = 0; round < rounds && !s->too_big; round++) {
+    int before = count_values (s);
+    if (round <= writes) memcpy (s->settled, s->values, sizeof s->settled);
+    run_all (s, p, o, false);
+    if (count_values (s) == before) break;
   }
-  if (!s->too_big) run_all (s, p, with_rounds, limit, true);
+  if (rounds <= writes) memcpy (s->settled, s->values, sizeof s->settled);
+  s->grown = 0;
+  for (int v = 0; v < PROG_DATA; v++)
+    for (int i = s->settled[v]; i < s->values[v]; i++)
+      s->grown |= (ValueSet)1 << (v * TRACE_VALUES + i);
+  if (!s->too_big) run_all (s, p, o, true);
 }
 
 void traces_free (TraceSet *s) {

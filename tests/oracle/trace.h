@@ -6,9 +6,11 @@
 #include "oracle/prog.h"
 
 enum {
-  TRACE_VALUES = 21, /* per variable, so that (variable, value) fits in 64 bits */
+  TRACE_VALUES = 21, /* per variable, so that (variable, value) fits in 128 bits */
   TRACE_STEPS = 20
 };
+
+typedef unsigned __int128 ValueSet; /* of (variable, value) pairs */
 
 typedef struct Step { /* one event: W, R, U (successful RMW), F, C (create) or J (join) */
   char kind;
@@ -31,10 +33,11 @@ typedef enum Stop {
 } Stop;
 
 typedef struct Trace {
-  uint64_t needs, gives; /* (variable, value) pairs that are read and written */
+  ValueSet needs, gives; /* what is read and written */
   const Stmt *last;      /* where it stopped, unless at the end */
   Stop stop;
   int size;
+  bool has_grown;           /* has a value beyond the settled ones */
   bool has_failed_round;    /* with the reads of a round that did not end its loop */
   unsigned created, joined; /* bit masks of threads */
   unsigned held;            /* bit mask of mutexes, in the end */
@@ -51,12 +54,19 @@ typedef struct TraceSet {
   Traces thread[PROG_THREADS];
   int32_t value[PROG_DATA][TRACE_VALUES]; /* value[v][0] is the initial 0 */
   int values[PROG_DATA];
+  int settled[PROG_DATA]; /* so many of them are there without help of a cycle, see trace.c */
+  ValueSet grown;         /* the others */
   bool too_big;
 } TraceSet;
 
-/* Buffers of `s` are kept between calls; start from an all-zero set. With rounds: there are also
- * traces in which loops fail once before they succeed or stop. */
-void traces_build (TraceSet *s, const Prog *p, bool with_rounds, uint32_t limit);
+typedef struct TraceOptions {
+  bool with_rounds; /* also traces in which loops fail once before they succeed or stop */
+  bool with_cycles; /* also values that only executions with cycles of po and rf can have */
+  uint32_t limit;   /* of traces per thread */
+} TraceOptions;
+
+/* Buffers of `s` are kept between calls; start from an all-zero set. */
+void traces_build (TraceSet *s, const Prog *p, TraceOptions o);
 void traces_free (TraceSet *s);
 
 #endif
