@@ -8,65 +8,110 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: oracle -m MODEL [--print] [--only-reads] [--limit N] PROGRAM ...\n"
-    "prints executions, those of them with cycles of po and rf, and blocked ones\n";
+    "usage: oracle -m MODEL [options] PROGRAM ...\n"
+    "  prints executions, those of them with a cycle of po and rf, and blocked ones\n"
+    "  --print          the graphs, too\n"
+    "  --only-reads     xmm: commit sets that are made from reads\n"
+    "  --limit N        give up after so many candidates\n"
+    "usage: oracle -m xmm --reads -n COUNT [-s SEED]\n"
+    "  are commit sets that are made from reads enough? On random programs\n";
+
+typedef struct Options {
+  const Model *model;
+  OracleOptions oracle;
+  bool print, reads;
+  uint64_t count, seed;
+} Options;
+
+static void die_usage (void) {
+  fputs (usage, stderr);
+  exit (2);
+}
 
 typedef struct Answer {
   bool print;
   unsigned complete, cyclic, blocked;
+  uint64_t hash; /* of the set of graphs */
 } Answer;
 
 static bool answer_visit (void *arg, const Cand *g) {
   Answer *a = arg;
   bool is_cyclic = cand_is_cyclic (g);
-  if (cand_is_blocked (g)) {
-    if (!cand_stuck (g, true)) return true;
-    a->blocked++;
-  } else {
-    a->complete++;
-    a->cyclic += is_cyclic;
-  }
-  if (a->print) {
-    char text[2048];
-    cand_canon (g, true, 0, text, sizeof text);
-    printf ("%s %s\n", is_cyclic ? "cyclic " : "acyclic", text);
-  }
+  char text[2048];
+  size_t n = cand_canon (g, true, 0, text, sizeof text);
+  uint64_t hash = 1469598103934665603ull;
+  for (size_t i = 0; i < n; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211ull;
+  a->hash += hash * hash;
+  if (cand_is_blocked (g) && !cand_stuck (g, true)) return true;
+  a->blocked += cand_is_blocked (g);
+  a->complete += !cand_is_blocked (g);
+  a->cyclic += is_cyclic && !cand_is_blocked (g);
+  if (a->print) printf ("%s %s\n", is_cyclic ? "cyclic " : "acyclic", text);
   return true;
+}
+
+static void answer_program (const Options *o, const char *text) {
+  Prog p;
+  const char *where;
+  if (!prog_parse (&p, text, &where)) {
+    fprintf (stderr, "oracle: cannot read the program at: %s\n", where);
+    exit (2);
+  }
+  Answer a = {.print = o->print};
+  if (oracle_each (&p, o->model, o->oracle, answer_visit, &a))
+    printf ("%u %u %u\n", a.complete, a.cyclic, a.blocked);
+  else
+    printf ("too big\n");
+}
+
+static int compare_commit_sets (const Options *o) {
+  unsigned compared = 0, cyclic = 0, different = 0;
+  for (uint64_t k = 0; k < o->count; k++) {
+    Prog p;
+    gen_lb_program (&p, o->seed + k);
+    OracleOptions some = o->oracle;
+    some.only_reads = true;
+    Answer all = {.print = false}, reads = {.print = false};
+    if (!oracle_each (&p, o->model, o->oracle, answer_visit, &all)) continue;
+    if (!oracle_each (&p, o->model, some, answer_visit, &reads)) continue;
+    compared++;
+    cyclic += all.cyclic > 0;
+    if (all.hash == reads.hash) continue;
+    different++;
+    printf ("%u executions, %u by reads: ", all.complete + all.blocked,
+            reads.complete + reads.blocked);
+    prog_print (&p, stdout);
+  }
+  printf ("%u of %llu programs compared, %u with cycles, %u different\n", compared,
+          (unsigned long long)o->count, cyclic, different);
+  return different != 0;
 }
 
 int main (int argc, char **argv) {
   (void)argc;
-  const Model *m = NULL;
-  Answer shown = {0};
-  OracleOptions options = {.limit = 1000000};
+  Options o = {.oracle = {.limit = 1000000}, .seed = 1};
   while (*++argv && argv[0][0] == '-') {
     if (!strcmp (*argv, "--print"))
-      shown.print = true;
+      o.print = true;
     else if (!strcmp (*argv, "--only-reads"))
-      options.only_reads = true;
-    else if (!strcmp (*argv, "--limit") && argv[1])
-      options.limit = strtoull (*++argv, NULL, 10);
-    else if (!strcmp (*argv, "-m") && argv[1])
-      m = oracle_find_model (*++argv);
+      o.oracle.only_reads = true;
+    else if (!strcmp (*argv, "--reads"))
+      o.reads = true;
+    else if (!argv[1])
+      die_usage ();
+    else if (!strcmp (*argv, "--limit"))
+      o.oracle.limit = strtoull (*++argv, NULL, 10);
+    else if (!strcmp (*argv, "-n"))
+      o.count = strtoull (*++argv, NULL, 10);
+    else if (!strcmp (*argv, "-s"))
+      o.seed = strtoull (*++argv, NULL, 10);
+    else if (!strcmp (*argv, "-m"))
+      o.model = oracle_find_model (*++argv);
     else
-      break;
+      die_usage ();
   }
-  if (!m || !*argv || argv[0][0] == '-') {
-    fputs (usage, stderr);
-    return 2;
-  }
-  for (; *argv; argv++) {
-    Prog p;
-    const char *where;
-    if (!prog_parse (&p, *argv, &where)) {
-      fprintf (stderr, "oracle: cannot read the program at: %s\n", where);
-      return 2;
-    }
-    Answer a = shown;
-    if (oracle_each (&p, m, options, answer_visit, &a))
-      printf ("%u %u %u\n", a.complete, a.cyclic, a.blocked);
-    else
-      printf ("too big\n");
-  }
+  if (!o.model || o.reads == (*argv != NULL)) die_usage ();
+  if (o.reads) return compare_commit_sets (&o);
+  for (; *argv; argv++) answer_program (&o, *argv);
   return 0;
 }

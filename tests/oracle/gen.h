@@ -26,4 +26,7 @@ typedef struct GenOptions {
 /* The same seed gives the same program. */
 void gen_program (Prog *p, uint64_t seed, const GenOptions *o);
 
+/* Load buffering, with two to four threads, of few statements. */
+void gen_lb_program (Prog *p, uint64_t seed);
+
 #endif

@@ -3,7 +3,6 @@
 #include "oracle/gen.h"
 #include "oracle/machine.h"
 #include "oracle/oracle.h"
-#include "oracle/xmm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,41 +123,6 @@ static void test_counts (void) {
     snprintf (what, sizeof what, "%u + %u blocked, expected %u + %u", t.complete, t.blocked,
               c->complete, c->blocked);
     if (t.complete != c->complete || t.blocked != c->blocked) fail (c->name, c->model, what);
-  }
-}
-
-/* ---- counts under XMM ---- */
-
-static const struct XmmCount {
-  const char *name, *program;
-  unsigned executions, cyclic;
-} xmm_counts[] = {
-#define XMM(name, executions, cyclic, program) {name, program, executions, cyclic},
-#include "oracle/xmm.def"
-#undef XMM
-};
-
-static bool xmm_visit (void *arg, const Cand *g) {
-  struct XmmCount *c = arg;
-  if (cand_is_blocked (g)) return true;
-  c->executions++;
-  c->cyclic += cand_is_cyclic (g);
-  return true;
-}
-
-static void test_xmm_counts (void) {
-  for (size_t i = 0; i < 2 * (sizeof xmm_counts / sizeof *xmm_counts); i++) {
-    const struct XmmCount *c = &xmm_counts[i / 2];
-    OracleOptions options = {.limit = 1000000, .only_reads = i % 2};
-    Prog p;
-    parse_or_die (&p, c->name, c->program);
-    struct XmmCount now = {0};
-    if (!oracle_each (&p, oracle_find_model ("xmm"), options, xmm_visit, &now))
-      fail (c->name, "xmm", "too big");
-    char what[80];
-    snprintf (what, sizeof what, "%u with %u cyclic, expected %u with %u", now.executions,
-              now.cyclic, c->executions, c->cyclic);
-    if (now.executions != c->executions || now.cyclic != c->cyclic) fail (c->name, "xmm", what);
   }
 }
 
@@ -312,7 +276,6 @@ int main (int argc, char **argv) {
   unsigned programs = argc > 1 ? (unsigned)atoi (argv[1]) : 3000;
   test_verdicts ();
   test_counts ();
-  test_xmm_counts ();
   test_races ();
   test_canon ();
   test_shortcuts (programs);

@@ -1,0 +1,33 @@
+// LB-invis-write+dep: the second branch needs a value that was there but had not been read.
+// expect: rc20 2/0, wkmo2 2, xmm 3
+// cyclic: xmm 1
+// oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { r1=R z; if r1 != 0 { W y 1 } }
+// oracle: || r0=R y; if r0 != 0 { W x 1 }
+// oracle: || W z 1
+#include "lb.h"
+
+static atomic_int x, y, z;
+
+static void *thread1 (void *unused) {
+  int r0 = load (&x);
+  if (r0 == 0) {
+    store (&y, 1);
+  } else {
+    int r1 = load (&z);
+    if (r1 != 0) store (&y, 1);
+  }
+  return NULL;
+}
+
+static void *thread2 (void *unused) {
+  int r0 = load (&y);
+  if (r0 != 0) store (&x, 1);
+  return NULL;
+}
+
+static void *thread3 (void *unused) {
+  store (&z, 1);
+  return NULL;
+}
+
+int main (void) { RUN (thread1, thread2, thread3); }

@@ -1,0 +1,38 @@
+// LB3+porf-views-1: LB+porf-views-1 round three threads.
+// expect: rc20 19/0, wkmo2 21, xmm 21
+// cyclic: xmm 2
+// oracle: r0=R x; if r0 == 0 { W x 2; W x 3; W x 4; W y 1 }; if r0 != 0 { W y 1; r1=R z }
+// oracle: || r0=R y; W a r0
+// oracle: || r0=R a; W x r0; W z 1
+#include "lb.h"
+
+static atomic_int x, y, z, a;
+
+static void *thread1 (void *unused) {
+  int r0 = load (&x);
+  if (r0 == 0) {
+    store (&x, 2);
+    store (&x, 3);
+    store (&x, 4);
+    store (&y, 1);
+  } else {
+    store (&y, 1);
+    load (&z);
+  }
+  return NULL;
+}
+
+static void *thread2 (void *unused) {
+  int r0 = load (&y);
+  store (&a, r0);
+  return NULL;
+}
+
+static void *thread3 (void *unused) {
+  int r0 = load (&a);
+  store (&x, r0);
+  store (&z, 1);
+  return NULL;
+}
+
+int main (void) { RUN (thread1, thread2, thread3); }

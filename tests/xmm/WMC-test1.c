@@ -1,0 +1,28 @@
+// WMC-test1: after the cycle is closed, the read before it may change.
+// expect: rc20 5/0, wkmo2 7, xmm 7
+// cyclic: xmm 2
+// oracle: W z 1
+// oracle: || r0=R z; r1=R x; if r0 == 0 { W y 1 }; if r0 != 0 { if r1 == 1 { W y 1 } }
+// oracle: || r0=R y; W x r0
+#include "lb.h"
+
+static atomic_int x, y, z;
+
+static void *thread1 (void *unused) {
+  store (&z, 1);
+  return NULL;
+}
+
+static void *thread2 (void *unused) {
+  int r0 = load (&z);
+  int r1 = load (&x);
+  if (r0 == 0 || r1 == 1) store (&y, 1);
+  return NULL;
+}
+
+static void *thread3 (void *unused) {
+  store (&x, load (&y));
+  return NULL;
+}
+
+int main (void) { RUN (thread1, thread2, thread3); }
