@@ -2,6 +2,7 @@
  * of them with a cycle of po and rf, and what do they look like? */
 #include "oracle/gen.h"
 #include "oracle/oracle.h"
+#include "oracle/transform.h"
 #include "oracle/xmm.h"
 
 #include <stdlib.h>
@@ -14,12 +15,17 @@ static const char usage[] =
     "  --only-reads     xmm: commit sets that are made from reads\n"
     "  --limit N        give up after so many candidates\n"
     "usage: oracle -m xmm --reads -n COUNT [-s SEED]\n"
-    "  are commit sets that are made from reads enough? On random programs\n";
+    "  are commit sets that are made from reads enough? On random programs\n"
+    "usage: oracle -m MODEL --transform KIND -n COUNT [-s SEED]\n"
+    "  has a random program that was changed new outcomes? KIND is reorder, load-load, "
+    "store-load,\n"
+    "  store-store or sequential\n";
 
 typedef struct Options {
   const Model *model;
   OracleOptions oracle;
   bool print, reads;
+  int transform; /* TransformKind, or -1 */
   uint64_t count, seed;
 } Options;
 
@@ -87,9 +93,38 @@ static int compare_commit_sets (const Options *o) {
   return different != 0;
 }
 
+static int check_transforms (const Options *o) {
+  unsigned changed = 0, compared = 0, broken = 0;
+  for (uint64_t k = 0; changed < o->count && k < 100 * o->count; k++) {
+    Prog p;
+    Transform t;
+    gen_lb_program (&p, o->seed + k);
+    if (!transform_draw (&t, &p, (TransformKind)o->transform, o->seed + k)) continue;
+    changed++;
+    TransformResult r = transform_check (&t, o->model, o->oracle);
+    compared += r != TRANSFORM_SKIPPED;
+    if (r != TRANSFORM_NEW) continue;
+    broken++;
+    printf ("new outcomes after %s\n  ", transform_text[o->transform]);
+    prog_print (&t.from, stdout);
+    printf ("  ");
+    prog_print (&t.to, stdout);
+  }
+  printf ("%u programs changed by %s, %u compared, %u with new outcomes\n", changed,
+          transform_text[o->transform], compared, broken);
+  return broken != 0;
+}
+
+static int find_transform (const char *name) {
+  for (int k = 0; k < TRANSFORM_KINDS; k++)
+    if (!strcmp (name, transform_text[k])) return k;
+  die_usage ();
+  return -1;
+}
+
 int main (int argc, char **argv) {
   (void)argc;
-  Options o = {.oracle = {.limit = 1000000}, .seed = 1};
+  Options o = {.oracle = {.limit = 1000000}, .seed = 1, .transform = -1};
   while (*++argv && argv[0][0] == '-') {
     if (!strcmp (*argv, "--print"))
       o.print = true;
@@ -105,12 +140,16 @@ int main (int argc, char **argv) {
       o.count = strtoull (*++argv, NULL, 10);
     else if (!strcmp (*argv, "-s"))
       o.seed = strtoull (*++argv, NULL, 10);
+    else if (!strcmp (*argv, "--transform"))
+      o.transform = find_transform (*++argv);
     else if (!strcmp (*argv, "-m"))
       o.model = oracle_find_model (*++argv);
     else
       die_usage ();
   }
-  if (!o.model || o.reads == (*argv != NULL)) die_usage ();
+  bool is_random = o.reads || o.transform >= 0;
+  if (!o.model || is_random == (*argv != NULL)) die_usage ();
+  if (o.transform >= 0) return check_transforms (&o);
   if (o.reads) return compare_commit_sets (&o);
   for (; *argv; argv++) answer_program (&o, *argv);
   return 0;
