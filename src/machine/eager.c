@@ -4,7 +4,8 @@
  * created with its parent's view; had stores arrived there in between, they arrive in both. What
  * waits for nothing (fences, joins) changes nothing but its own thread, and nobody can change what
  * a read of a location finds that no living thread but the reader writes. In each case an execution
- * in which the step comes later has a counterpart in which it comes now and all else is the same. */
+ * in which the step comes later has a counterpart in which it comes now and all else is the same.
+ */
 #include "machine/machine_int.h"
 
 enum { MOST_STEPS = 4096 };

@@ -9,10 +9,10 @@
 
 /* Which threads share a memory. */
 typedef enum Sharing {
-  SHARING_NONE,   /* one memory a thread: not multi-copy atomic */
-  SHARING_ALL,    /* one memory: multi-copy atomic */
-  SHARING_LOCAL,  /* the fewest memories in which nobody can tell the difference to one a thread */
-  SHARING_GIVEN,  /* as `partition` says */
+  SHARING_NONE,  /* one memory a thread: not multi-copy atomic */
+  SHARING_ALL,   /* one memory: multi-copy atomic */
+  SHARING_LOCAL, /* the fewest memories in which nobody can tell the difference to one a thread */
+  SHARING_GIVEN, /* as `partition` says */
 } Sharing;
 
 enum { MACHINE_THREADS = 64 }; /* at most; sets of threads are bit masks */
@@ -29,9 +29,9 @@ typedef struct MachineOptions {
   bool keep_going;
   bool breadth_first;
   /* Reductions, see docs/MACHINE.md: */
-  bool lazy;  /* effects happen when somebody looks */
-  bool eager; /* steps that nobody can hinder happen at once */
-  bool dead;  /* memory that nobody reads is not kept */
+  bool lazy;     /* effects happen when somebody looks */
+  bool eager;    /* steps that nobody can hinder happen at once */
+  bool dead;     /* memory that nobody reads is not kept */
   u64 bit_state; /* bytes of a table of bits instead of states, or 0 */
   double timeout;
   u64 memory; /* bytes that states may take; 0 = 8 GB */
@@ -42,7 +42,8 @@ typedef struct MachineOptions {
   void (*on_column) (void *arg, Column *c);
   void *column_arg;
   void (*on_progress) (void *arg, const MachineProgress *p); /* some ten times a second */
-  void (*on_memories) (void *arg, const char *text); /* once, when the partition is known for good */
+  void (*on_memories) (void *arg,
+                       const char *text); /* once, when the partition is known for good */
   volatile int *stop;
   void *arg;
 } MachineOptions;

@@ -87,7 +87,8 @@ void memory_add_barrier (Memory *m, u32 writer, const Need *needs, u32 n);
 void memory_drop (Memory *m, u32 loc); /* what is on its way there */
 void memory_adopt (const Machine *x, Memory *to, const Memory *from, Tid reader);
 
-/* ---- the machine ------------------------------------------------------------------------------ */
+/* ---- the machine ------------------------------------------------------------------------------
+ */
 
 /* What a thread still has to wait for before it goes on. */
 enum { WAIT_OWN = 1, WAIT_SEEN = 2, HAS_JOINED = 4 /* only a note, for observe.c */ };
@@ -103,9 +104,9 @@ typedef enum MicroKind { MICRO_STEP, MICRO_ARRIVE } MicroKind;
 typedef struct Micro { /* a part of a transition, for the witness */
   u8 kind;
   bool writes;
-  Tid tid;      /* STEP; ARRIVE: who wrote it */
-  u32 loc;      /* UINT32_MAX: none */
-  u32 segment;  /* ARRIVE */
+  Tid tid;     /* STEP; ARRIVE: who wrote it */
+  u32 loc;     /* UINT32_MAX: none */
+  u32 segment; /* ARRIVE */
   u64 read, written;
   Snapshot *at; /* STEP: borrowed */
 } Micro;
@@ -131,14 +132,14 @@ struct Machine {
   u32 nwords;                   /* of a state: threads, segments, freed */
   Table states, memories, threads, freed, histories;
   VEC (u32) parents;
-  VEC (u32) waiting;     /* states to be expanded: a stack */
-  VEC (u32) loose;       /* the same with bit_state: whole states */
-  u8 *bits;              /* bit_state */
-  u32 next;              /* breadth first: the next one */
-  u64 found_bits;        /* with bit_state: states */
+  VEC (u32) waiting; /* states to be expanded: a stack */
+  VEC (u32) loose;   /* the same with bit_state: whole states */
+  u8 *bits;          /* bit_state */
+  u32 next;          /* breadth first: the next one */
+  u64 found_bits;    /* with bit_state: states */
   bool must_restart, must_stop, is_widened, is_full;
-  bool has_expanded; /* the state at work has a successor other than itself */
-  u32 at;            /* number of the state at work */
+  bool has_expanded;   /* the state at work has a successor other than itself */
+  u32 at;              /* number of the state at work */
   const u32 *at_words; /* its words, or NULL before the first */
   bool is_tracing;
   VEC (Micro) trace;

@@ -30,8 +30,7 @@ void memory_load (const Machine *x, u32 number, Memory *m) {
     p.needs = m->needs.size;
     w += 4;
     for (u32 k = 0; k < p.nneeds; k++, w += 2)
-      vec_push (&m->needs,
-                ((Need){.loc = w[0], .writer = w[1] & 0xffff, .count = w[1] >> 16}));
+      vec_push (&m->needs, ((Need){.loc = w[0], .writer = w[1] & 0xffff, .count = w[1] >> 16}));
     vec_push (&m->pending, p);
   }
 }
@@ -193,7 +192,8 @@ static void merge_needs (Memory *m, Pending *p, const Need *needs, u32 n) {
   VEC (Need) all = {0};
   u32 i = 0, k = 0;
   while (i < p->nneeds || k < n) {
-    const Need *a = i < p->nneeds ? &m->needs.data[p->needs + i] : NULL, *b = k < n ? &needs[k] : NULL;
+    const Need *a = i < p->nneeds ? &m->needs.data[p->needs + i] : NULL,
+               *b = k < n ? &needs[k] : NULL;
     u64 ka = a ? (u64)a->loc << 32 | a->writer : UINT64_MAX;
     u64 kb = b ? (u64)b->loc << 32 | b->writer : UINT64_MAX;
     Need chosen = ka <= kb ? *a : *b;

@@ -160,6 +160,5 @@ void watch_end (Machine *x, const u32 *state) {
     if (at.at->effect.kind == EFF_END) watch_return (x, t, &at.at->effect);
     if (at.at->effect.kind == EFF_ERROR) watch_failure (x, &at.at->effect);
   }
-  outcomes_count (w->into, w->values.data, w->values.size, x->options->outcomes_model,
-                  ++w->number);
+  outcomes_count (w->into, w->values.data, w->values.size, x->options->outcomes_model, ++w->number);
 }

@@ -100,9 +100,8 @@ static void demand_of_create (const Step *s, const Memory *m, Demands *out) {
 }
 
 static bool must_catch_up (const Step *s, u32 segment) {
-  return s->e->kind == EFF_CREATE && s->x->options->sharing != SHARING_LOCAL &&
-         segment != s->own && segment == s->x->segment_of[s->e->child] &&
-         is_started (s->x, s->state, segment);
+  return s->e->kind == EFF_CREATE && s->x->options->sharing != SHARING_LOCAL && segment != s->own &&
+         segment == s->x->segment_of[s->e->child] && is_started (s->x, s->state, segment);
 }
 
 static bool is_lock (const Effect *e) { return e->kind == EFF_LOCK || e->kind == EFF_TRYLOCK; }
@@ -184,7 +183,8 @@ static void add_barriers (Step *s) {
     needs.size = 0;
     for (u32 i = 0; i < m.pending.size; i++) {
       const Pending *p = &m.pending.data[i];
-      if (p->loc == LOC_BARRIER || (i && p[-1].loc == p->loc && p[-1].writer == p->writer)) continue;
+      if (p->loc == LOC_BARRIER || (i && p[-1].loc == p->loc && p[-1].writer == p->writer))
+        continue;
       u32 count = memory_pending (&m, p->writer, p->loc);
       if (p->writer != s->t) {
         u32 unseen = memory_pending (&own, p->writer, p->loc);
@@ -407,8 +407,7 @@ static void choose_arrivals (Step *s, u32 turn) {
 }
 
 static bool has_ended (const Machine *x, const u32 *state, Tid t) {
-  return t < x->nthreads && state[t] != THREAD_ABSENT &&
-         effect_of (x, state, t)->kind == EFF_END;
+  return t < x->nthreads && state[t] != THREAD_ABSENT && effect_of (x, state, t)->kind == EFF_END;
 }
 
 static Step step_of (Machine *x, u32 *state, Tid t) {

@@ -58,10 +58,10 @@ static bool is_shown (const Micro *m) {
 
 static WitnessKind kind_of (const Effect *e) {
   static const u8 kinds[] = {
-      [EFF_READ] = WITNESS_READ,     [EFF_WRITE] = WITNESS_WRITE,  [EFF_RMW] = WITNESS_RMW,
-      [EFF_CAS] = WITNESS_RMW,       [EFF_LOCK] = WITNESS_RMW,     [EFF_TRYLOCK] = WITNESS_RMW,
-      [EFF_UNLOCK] = WITNESS_WRITE,  [EFF_FENCE] = WITNESS_FENCE,  [EFF_CREATE] = WITNESS_CREATE,
-      [EFF_JOIN] = WITNESS_JOIN,     [EFF_FREE] = WITNESS_FREE,    [EFF_NONDET] = WITNESS_CHOICE,
+      [EFF_READ] = WITNESS_READ,    [EFF_WRITE] = WITNESS_WRITE, [EFF_RMW] = WITNESS_RMW,
+      [EFF_CAS] = WITNESS_RMW,      [EFF_LOCK] = WITNESS_RMW,    [EFF_TRYLOCK] = WITNESS_RMW,
+      [EFF_UNLOCK] = WITNESS_WRITE, [EFF_FENCE] = WITNESS_FENCE, [EFF_CREATE] = WITNESS_CREATE,
+      [EFF_JOIN] = WITNESS_JOIN,    [EFF_FREE] = WITNESS_FREE,   [EFF_NONDET] = WITNESS_CHOICE,
   };
   return (WitnessKind)kinds[e->kind];
 }
@@ -93,8 +93,7 @@ static void add_event (Machine *x, const Micro *m, Witness *out) {
                     .written = m->written,
                     .other = effect->child,
                     .pos = effect->pos};
-  if (e.kind == WITNESS_READ || e.kind == WITNESS_RMW)
-    e.rf = source_of (x, out, m->loc, m->read);
+  if (e.kind == WITNESS_READ || e.kind == WITNESS_RMW) e.rf = source_of (x, out, m->loc, m->read);
   if (e.kind == WITNESS_RMW && !m->writes) e.kind = WITNESS_READ;
   if (e.kind == WITNESS_READ) e.written = m->read;
   if (e.kind == WITNESS_WRITE) e.read = m->written;

@@ -60,7 +60,7 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
       return NULL;
     }
   }
-  if (UNLIKELY (is_dead_on_stack (&vm->run, o, (u32)(o - vm->objects->list.data)))) {
+  if (UNLIKELY (is_dead_on_stack (&vm->run, o, (u32)(o - vm->facts->objects.list.data)))) {
     stop_error (vm, FINDING_USE_AFTER_FREE,
                 "a local variable of a function that has returned can be used");
     return NULL;

@@ -15,23 +15,25 @@ static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
   e.func = (u32)(fn - vm->program->functions.data);
   if (!vm_child (vm, vm->run.tid, vm->run.created, &e.child))
     return stop_unsupported (vm, "too many threads");
-  vm->threads.data[e.child].created_at = run_position (vm);
+  vm->facts->threads.data[e.child].created_at = run_position (vm);
   return stop_at (vm, i, e);
 }
 
-static bool is_thread (const Vm *vm, u64 handle) { return handle && handle <= vm->threads.size; }
+static bool is_thread (const Vm *vm, u64 handle) {
+  return handle && handle <= vm->facts->threads.size;
+}
 
 static bool builtin_join (Vm *vm, const Insn *i, u64 handle) {
   if (!is_thread (vm, handle))
     return stop_error (vm, FINDING_LOCK_MISUSE, "something that is not a thread can be joined");
-  vm->threads.data[handle - 1].is_collected = true;
+  vm->facts->threads.data[handle - 1].is_collected = true;
   return stop_at (vm, i, (Effect){.kind = EFF_JOIN, .child = (Tid)(handle - 1)});
 }
 
 static bool builtin_detach (Vm *vm, u64 handle) {
   if (!is_thread (vm, handle))
     return stop_error (vm, FINDING_LOCK_MISUSE, "something that is not a thread can be detached");
-  vm->threads.data[handle - 1].is_collected = true;
+  vm->facts->threads.data[handle - 1].is_collected = true;
   return true;
 }
 
@@ -65,10 +67,10 @@ static bool builtin_shadow (Vm *vm, u64 addr, u64 *result) {
     *result = addr;
     return true;
   }
-  u32 offset = (u32)(addr - o->base), index = (u32)(o - vm->objects->list.data);
+  u32 offset = (u32)(addr - o->base), index = (u32)(o - vm->facts->objects.list.data);
   Object key = {.kind = OBJECT_SHADOW, .tid = offset, .index = index, .size = SHADOW_BYTES};
   u32 id = objects_intern (vm, key);
-  *result = vm->objects->list.data[id].base;
+  *result = vm->facts->objects.list.data[id].base;
   return true;
 }
 
@@ -112,7 +114,7 @@ static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *re
                 .size = size,
                 .align = (u32)align};
   u32 id = objects_intern (vm, key);
-  Object *o = &vm->objects->list.data[id];
+  Object *o = &vm->facts->objects.list.data[id];
   u32 pos = run_position (vm);
   o->origin = !o->origin || o->origin == pos ? pos : ORIGIN_MANY;
   leak_note_allocation (vm, o, pos);
@@ -177,15 +179,15 @@ static bool builtin_turn (Vm *vm, u64 addr, u64 count, u64 *result) {
   u64 known = 0, me = 1ull << (vm->run.tid & 63);
   *result = ~0ull;
   if (!vm->options.in_turn) return true;
-  map_get (&vm->participants, addr, &known);
+  map_get (&vm->facts->participants, addr, &known);
   u64 now = count == ~0ull || vm->run.tid > 63 ? ~0ull : known | me;
   if (now != known) {
-    map_put (&vm->participants, addr, now);
-    vm->sharing_changed = true;
+    map_put (&vm->facts->participants, addr, now);
+    vm->facts->sharing_changed = true;
     return stop_sharing_changed (vm);
   }
   if ((u64)__builtin_popcountll (known) != count) return true;
-  vm->threads.data[vm->run.tid].knows_itself = true;
+  vm->facts->threads.data[vm->run.tid].knows_itself = true;
   *result = (u64)__builtin_popcountll (known & (me - 1));
   return true;
 }
@@ -385,7 +387,7 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return true;
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;
-    vm->threads.data[vm->run.tid].knows_itself = true;
+    vm->facts->threads.data[vm->run.tid].knows_itself = true;
     return true;
   case BUILTIN_MUTEX_LOCK:
     return builtin_mutex (vm, i, EFF_LOCK, args[0], 0);

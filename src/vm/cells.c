@@ -29,7 +29,7 @@ static bool is_inside_cell (const Object *o, u64 offset) {
 static void cut (Vm *vm, Object *o, u64 offset) {
   if (!is_inside_cell (o, offset) || (o->cells[offset] & CELL_ATOMIC)) return;
   o->cells[offset] |= CELL_START;
-  vm->sharing_changed = true;
+  vm->facts->sharing_changed = true;
 }
 
 /* Bytes that no access has covered before become cells of their own. */
@@ -48,7 +48,7 @@ static void join (Vm *vm, Object *o, u64 offset, u32 size) {
   for (u64 i = offset; i < offset + size; i++)
     if (o->cells[i] & (CELL_ATOMIC | CELL_FIXED)) return;
   for (u64 i = offset; i < offset + size; i++) {
-    if (i > offset && o->cells[i] & CELL_START) vm->sharing_changed = true;
+    if (i > offset && o->cells[i] & CELL_START) vm->facts->sharing_changed = true;
     o->cells[i] = i > offset ? CELL_KNOWN | CELL_ATOMIC : CELL_KNOWN | CELL_START | CELL_ATOMIC;
   }
 }
@@ -69,12 +69,13 @@ Cell cells_at (const Object *o, u64 offset) {
 }
 
 void vm_cut_cell (Vm *vm, u64 addr, u32 size) {
+  HOLD_FACTS (vm);
   Object *o = objects_find (vm, addr, size);
   BUG_IF (!o || !o->cells);
   for (u32 k = 0; k < 2; k++) {
     u64 at = addr - o->base + k * size;
     if (!is_inside_cell (o, at)) continue;
     o->cells[at] |= CELL_START | CELL_FIXED;
-    vm->sharing_changed = true;
+    vm->facts->sharing_changed = true;
   }
 }

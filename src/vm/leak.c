@@ -69,7 +69,7 @@ static void reach (Search *s, u32 object) {
 static void follow (Search *s, u64 value) {
   const Object *o = objects_below (s->vm, value & ((1ull << 47) - 1));
   if (o && object_is_heap (o) && (value & ((1ull << 47) - 1)) <= o->base + o->size)
-    reach (s, (u32)(o - s->vm->objects->list.data));
+    reach (s, (u32)(o - s->vm->facts->objects.list.data));
 }
 
 static void scan (Search *s, const Object *o) {
@@ -96,7 +96,8 @@ static bool is_root (const Search *s, const Object *o) {
 }
 
 void vm_find_leaks (const Vm *vm, const VmEnd *end) {
-  const ObjectTable *t = vm->objects;
+  HOLD_FACTS (vm);
+  const ObjectTable *t = &vm->facts->objects;
   Search s = {.vm = vm, .end = end, .is_reachable = mem_zalloc (t->list.size)};
   for (u32 i = 0; i < t->list.size; i++)
     if (is_root (&s, &t->list.data[i])) reach (&s, i);

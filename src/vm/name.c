@@ -24,7 +24,7 @@ static void add_object (const Vm *vm, const Object *o, Str *out) {
     return;
   case OBJECT_SHADOW:
     str_add (out, "shadow of ");
-    vm_name_address (vm, vm->objects->list.data[o->index].base + o->tid, out);
+    vm_name_address (vm, vm->facts->objects.list.data[o->index].base + o->tid, out);
     return;
   }
 }
@@ -44,6 +44,7 @@ static void add_inside (const Vm *vm, const Object *o, u64 offset, Str *out) {
 enum { NEAR = 4096 };
 
 void vm_name_address (const Vm *vm, u64 addr, Str *out) {
+  HOLD_FACTS (vm);
   const Object *o = objects_below (vm, addr);
   const Function *fn = vm_function_at (vm, addr);
   if (fn)
@@ -104,7 +105,7 @@ static bool describe (const Vm *vm, const Object *o, u64 offset, bool is_pointer
   }
   switch ((ObjectKind)o->kind) {
   case OBJECT_SHADOW:
-    return vm_describe_address (vm, vm->objects->list.data[o->index].base + o->tid, out);
+    return vm_describe_address (vm, vm->facts->objects.list.data[o->index].base + o->tid, out);
   case OBJECT_GLOBAL:
   case OBJECT_TLS:
     break;
@@ -125,7 +126,7 @@ static bool describe (const Vm *vm, const Object *o, u64 offset, bool is_pointer
 /* The object that an address outside of every object was most likely meant for: the one that it
  * lies just in front of, or else the one it lies behind. */
 static const Object *object_nearby (const Vm *vm, u64 addr) {
-  const ObjectTable *t = vm->objects;
+  const ObjectTable *t = &vm->facts->objects;
   const Object *below = objects_below (vm, addr);
   u32 next = below ? (u32)(below - t->list.data) + 1 : 0;
   const Object *above = next < t->list.size ? &t->list.data[next] : NULL;
@@ -136,6 +137,7 @@ static const Object *object_nearby (const Vm *vm, u64 addr) {
 }
 
 bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
+  HOLD_FACTS (vm);
   const Object *o = objects_below (vm, addr);
   const Function *fn = vm_function_at (vm, addr);
   if (fn) {
@@ -160,6 +162,7 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
 }
 
 bool vm_describe_pointer (const Vm *vm, u64 value, Str *out) {
+  HOLD_FACTS (vm);
   const Object *o = objects_below (vm, value);
   if (!o || value - o->base >= o->size) return false;
   describe (vm, o, value - o->base, true, out);
@@ -167,6 +170,7 @@ bool vm_describe_pointer (const Vm *vm, u64 value, Str *out) {
 }
 
 u32 vm_origin_of (const Vm *vm, u64 addr, Tid *by) {
+  HOLD_FACTS (vm);
   const Object *o = objects_below (vm, addr);
   if (!o || addr - o->base > o->size) o = object_nearby (vm, addr);
   if (!o || !object_is_heap (o) || o->origin == ORIGIN_MANY) return 0;

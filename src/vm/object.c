@@ -57,12 +57,12 @@ static void intern_grow (ObjectTable *t) {
 /* Memory of one thread by nature is left to ownership even when everything else is shared, and so
  * are shadows, for the sake of BUILTIN_WORD_STATE. */
 static bool shared_from_start (const Vm *vm, const Object *o) {
-  return vm->share_everything && o->kind != OBJECT_STACK && o->kind != OBJECT_TLS &&
+  return vm->facts->share_everything && o->kind != OBJECT_STACK && o->kind != OBJECT_TLS &&
          o->kind != OBJECT_SHADOW && !o->is_const;
 }
 
 u32 objects_intern (Vm *vm, Object o) {
-  ObjectTable *t = vm->objects;
+  ObjectTable *t = &vm->facts->objects;
   if (o.align < 16) o.align = 16;
   if ((t->list.size + 1) * 2 > t->interned_capacity) intern_grow (t);
   u32 *slot = intern_slot (t, &o);
@@ -84,7 +84,7 @@ u32 objects_intern_global (Vm *vm, Tid tid, u32 index) {
               .size = g->size,
               .align = g->align,
               .is_const = g->is_const,
-              .image = vm->images[index] ? vm->images[index] : g->init,
+              .image = vm->facts->images[index] ? vm->facts->images[index] : g->init,
               .freed_by = g->is_extern ? NOT_DEFINED : 0};
   return objects_intern (vm, o);
 }
@@ -96,20 +96,19 @@ const Object *objects_find_global (const Vm *vm, Tid tid, u32 index) {
                 .index = index,
                 .size = g->size,
                 .align = g->align < 16 ? 16 : g->align};
-  u32 id = vm->objects->interned_capacity ? *intern_slot (vm->objects, &key) : 0;
-  return id ? &vm->objects->list.data[id - 1] : NULL;
+  u32 id = vm->facts->objects.interned_capacity ? *intern_slot (&vm->facts->objects, &key) : 0;
+  return id ? &vm->facts->objects.list.data[id - 1] : NULL;
 }
 
 void objects_init (Vm *vm) {
-  vm->objects = mem_zalloc (sizeof *vm->objects);
-  vm->objects->next = OBJECT_BASE;
+  vm->facts->objects.next = OBJECT_BASE;
   const Program *p = vm->program;
   for (u32 i = 0; i < p->globals.size; i++)
     if (!p->globals.data[i].is_tls) objects_intern_global (vm, 0, i);
 }
 
 void objects_done (Vm *vm) {
-  ObjectTable *t = vm->objects;
+  ObjectTable *t = &vm->facts->objects;
   for (u32 i = 0; i < t->list.size; i++) {
     mem_free (t->list.data[i].owners);
     mem_free (t->list.data[i].cells);
@@ -117,11 +116,10 @@ void objects_done (Vm *vm) {
   vec_free (&t->list);
   vec_free (&t->bases);
   mem_free (t->interned);
-  mem_free (t);
 }
 
 Object *objects_below (const Vm *vm, u64 addr) {
-  const ObjectTable *t = vm->objects;
+  const ObjectTable *t = &vm->facts->objects;
   u32 low = 0, high = t->bases.size; /* bases[low - 1] <= addr < bases[high] */
   while (low < high) {
     u32 middle = low + (high - low) / 2;
@@ -138,12 +136,12 @@ static bool covers (const Object *o, u64 addr, u64 size) {
 }
 
 Object *objects_find (const Vm *vm, u64 addr, u64 size) {
-  ObjectTable *t = vm->objects;
-  if (LIKELY (t->hint < t->list.size && covers (&t->list.data[t->hint], addr, size)))
-    return &t->list.data[t->hint];
+  ObjectTable *t = &vm->facts->objects;
+  if (LIKELY (*vm->hint < t->list.size && covers (&t->list.data[*vm->hint], addr, size)))
+    return &t->list.data[*vm->hint];
   Object *o = objects_below (vm, addr);
   if (!o || !covers (o, addr, size)) return NULL;
-  t->hint = (u32)(o - t->list.data);
+  *vm->hint = (u32)(o - t->list.data);
   return o;
 }
 
@@ -170,13 +168,14 @@ static bool share_object (Object *o) {
 }
 
 static Claim sharing_change (Vm *vm, Object *o) {
-  vm->sharing_changed = true;
-  vm->sharing_changes++;
-  if (vm->sharing_changes > SHARE_OBJECTS_AFTER && o->kind != OBJECT_SHADOW) share_object (o);
-  if (vm->sharing_changes == SHARE_EVERYTHING_AFTER) {
-    vm->share_everything = true;
-    for (u32 i = 0; i < vm->objects->list.size; i++) {
-      Object *other = &vm->objects->list.data[i];
+  vm->facts->sharing_changed = true;
+  vm->facts->sharing_changes++;
+  if (vm->facts->sharing_changes > SHARE_OBJECTS_AFTER && o->kind != OBJECT_SHADOW)
+    share_object (o);
+  if (vm->facts->sharing_changes == SHARE_EVERYTHING_AFTER) {
+    vm->facts->share_everything = true;
+    for (u32 i = 0; i < vm->facts->objects.list.size; i++) {
+      Object *other = &vm->facts->objects.list.data[i];
       if (shared_from_start (vm, other)) share_object (other);
     }
   }

@@ -392,6 +392,7 @@ static void remember (const Vm *vm, Snap *s, u64 answer, Snap *next) {
 }
 
 static Snap *run_on (Vm *vm, const Snap *s, u64 answer, Undefined undefined) {
+  HOLD_FACTS (vm);
   snapshot_load (vm, s);
   vm_apply_answer (vm, answer, undefined);
   vm_run (vm);
@@ -425,11 +426,12 @@ Snapshot *vm_resume (Vm *vm, Snapshot *snapshot, u64 answer) {
 }
 
 Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
-  BUG_IF (tid >= vm->threads.size || function >= vm->program->functions.size);
   vm->stats.resumes++;
   u64 key = (u64)function << 17 | (u64)tid << 1 | 1;
   Snap *next = memo_get (&vm->memo, key, argument);
   if (next) return memo_hit (vm, next);
+  HOLD_FACTS (vm);
+  BUG_IF (tid >= vm->facts->threads.size || function >= vm->program->functions.size);
   Run *r = &vm->run;
   r->tid = tid;
   r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends =

@@ -30,7 +30,7 @@ bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count) {
 }
 
 static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
-  const u64 *consts = vm->consts;
+  const u64 *consts = vm->facts->consts;
   Run *r = &vm->run;
   const Function *caller = r->frames[r->depth - 1].fn, *fn;
   if (i->a == OPERAND_NONE)
@@ -62,7 +62,7 @@ static bool ends_program (const Run *r, const Insn *i) {
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
   Run *r = &vm->run;
   while (r->objects.size > keep) {
-    const Object *o = &vm->objects->list.data[vec_pop (&r->objects)];
+    const Object *o = &vm->facts->objects.list.data[vec_pop (&r->objects)];
     if (!o->has_shared || ends_program (r, i)) continue;
     if (++r->stack_ends == UINT16_MAX)
       return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
@@ -98,7 +98,7 @@ bool end_thread_locals (Vm *vm, const Insn *i) {
 
 /* Back to the caller, behind its call; the last frame stays for the backtrace. */
 static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
-  const u64 *consts = vm->consts;
+  const u64 *consts = vm->facts->consts;
   Run *r = &vm->run;
   Frame *f = &r->frames[r->depth - 1];
   const Operand *args = f->fn->args.data + i->first;
@@ -156,7 +156,7 @@ static u64 effects_now (const Run *r) {
  * count of visits. A thread that comes back with the same registers and no side effect in between
  * would only go round again until another thread writes: it waits. */
 static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
-  const u64 *consts = vm->consts;
+  const u64 *consts = vm->facts->consts;
   const Operand *live = vm->run.frames[vm->run.depth - 1].fn->args.data + i->first;
   u64 *shadow = regs + i->b, *effects = shadow + i->nargs, *visits = effects + 1;
   if (vm->options.unroll && (*visits)++ > vm->options.unroll)
@@ -205,8 +205,8 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
                 .func = (u32)(r->frames[r->depth - 1].fn - vm->program->functions.data)};
   u32 id = objects_intern (vm, key);
   vec_push (&r->objects, id);
-  name_variable (&vm->objects->list.data[id], i);
-  *address = vm->objects->list.data[id].base;
+  name_variable (&vm->facts->objects.list.data[id], i);
+  *address = vm->facts->objects.list.data[id].base;
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
   memory_clear (&vm->pool, &r->undefined_memory, *address, size);
   if (UNLIKELY (vm->options.dependencies)) track_new_object (vm, *address, size);
@@ -299,7 +299,7 @@ static void run (Vm *vm) {
 #undef OP
   };
   Run *const r = &vm->run;
-  const u64 *const consts = vm->consts;
+  const u64 *const consts = vm->facts->consts;
   const u64 max_steps = vm->options.max_steps;
   /* By way of what follows undefined bits and dependencies; who has none pays nothing for it. */
   static const void *const followed_labels[] = {
@@ -422,7 +422,7 @@ do_ALLOCA:
   SET (value);
 do_TLS:
   value = objects_intern_global (vm, r->tid, (u32)i->b);
-  SET (vm->objects->list.data[value].base);
+  SET (vm->facts->objects.list.data[value].base);
 do_UNDEF:
   SYNC;
   DST = A;

@@ -248,7 +248,7 @@ static bool depends (const Vm *vm, const Insn *i) {
 /* Called before an instruction runs, while some register is tainted; false if it depends on
  * undefined bits. */
 bool undefined_step (Vm *vm, const Insn *i, const u64 *regs) {
-  const u64 *consts = vm->consts;
+  const u64 *consts = vm->facts->consts;
   if (depends (vm, i)) return undefined_stop (vm);
   if (i->dst < 0 || i->op == OP_CALL) return true; /* a call's result comes with the return */
   Operands o = {.mask_a = undefined_operand (vm, i->a)};

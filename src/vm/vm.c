@@ -11,7 +11,7 @@ static u64 const_address (const Vm *vm, const Const *c) {
     const Global *g = &vm->program->globals.data[c->index];
     if (g->is_tls) return 0; /* has no address of its own, see OP_TLS */
     u32 id = objects_intern_global ((Vm *)(uintptr_t)vm, 0, c->index);
-    return vm->objects->list.data[id].base + c->value;
+    return vm->facts->objects.list.data[id].base + c->value;
   }
   }
   BUG ("kind of constant");
@@ -23,7 +23,7 @@ static void images_resolve (Vm *vm) {
     const Global *g = &p->globals.data[i];
     for (u32 k = 0; k < g->relocs.size; k++) {
       u64 address = const_address (vm, &g->relocs.data[k].target);
-      memcpy (vm->images[i] + g->relocs.data[k].offset, &address, 8);
+      memcpy (vm->facts->images[i] + g->relocs.data[k].offset, &address, 8);
     }
   }
 }
@@ -32,47 +32,80 @@ static void images_resolve (Vm *vm) {
  * have addresses. */
 static void images_init (Vm *vm) {
   const Program *p = vm->program;
-  vm->images = mem_zalloc (p->globals.size * sizeof *vm->images);
+  vm->facts->images = mem_zalloc (p->globals.size * sizeof *vm->facts->images);
   for (u32 i = 0; i < p->globals.size; i++) {
     const Global *g = &p->globals.data[i];
     if (!g->relocs.size) continue;
-    vm->images[i] = mem_zalloc (g->size);
-    if (g->init) memcpy (vm->images[i], g->init, g->size);
+    vm->facts->images[i] = mem_zalloc (g->size);
+    if (g->init) memcpy (vm->facts->images[i], g->init, g->size);
   }
 }
 
 static void positions_init (Vm *vm) {
   const Program *p = vm->program;
-  vm->origin = mem_zalloc (p->positions.size + 1);
+  vm->facts->origin = mem_zalloc (p->positions.size + 1);
   for (u32 i = 1; i < p->positions.size; i++) {
     const char *file = p->files.data[p->positions.data[i].file];
-    if (file && !strncmp (file, "/usr/", 5)) vm->origin[i] = CODE_SYSTEM;
+    if (file && !strncmp (file, "/usr/", 5)) vm->facts->origin[i] = CODE_SYSTEM;
     if (file && !strncmp (file, RUNTIME_FILES, strlen (RUNTIME_FILES)))
-      vm->origin[i] = CODE_RUNTIME;
+      vm->facts->origin[i] = CODE_RUNTIME;
   }
 }
 
-Vm *vm_new (const Program *p, VmOptions options) {
+static Vm *new_vm (const Program *p, VmOptions options, Facts *facts) {
   Vm *vm = mem_zalloc (sizeof *vm);
-  if (!options.memo_bytes) options.memo_bytes = 4 << 20;
-  if (!options.max_steps) options.max_steps = 10000000;
   vm->program = p;
   vm->options = options;
-  vm->share_everything = options.share_everything;
+  vm->facts = facts;
+  facts->users++;
+  vm->hint = mem_zalloc (sizeof *vm->hint);
   vm->memo.generation = 1; /* new snapshots say 0: nothing remembered */
   vm->run.frames = mem_alloc (MAX_FRAMES * sizeof (Frame));
   vm->run.regs = mem_alloc (MAX_REGS * sizeof (u64));
   vm->run.undefined = mem_zalloc (MAX_REGS * sizeof (u64));
   if (options.dependencies) vm->run.reg_deps = mem_alloc (MAX_REGS * sizeof (u32));
+  return vm;
+}
+
+Vm *vm_new (const Program *p, VmOptions options) {
+  if (!options.memo_bytes) options.memo_bytes = 4 << 20;
+  if (!options.max_steps) options.max_steps = 10000000;
+  Facts *f = mem_zalloc (sizeof *f);
+  pthread_mutexattr_t recursive;
+  pthread_mutexattr_init (&recursive);
+  pthread_mutexattr_settype (&recursive, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init (&f->lock, &recursive);
+  pthread_mutexattr_destroy (&recursive);
+  f->share_everything = options.share_everything;
+  vec_reserve (&f->threads, MAX_THREADS + 1);
+  vec_push (&f->threads, ((Thread){.path = 0}));
+  vec_push (&f->pairs.list, ((Pair){0, 0}));
+  Vm *vm = new_vm (p, options, f);
   images_init (vm);
   objects_init (vm);
   images_resolve (vm);
   positions_init (vm);
-  vm->consts = mem_alloc (p->consts.size * sizeof *vm->consts);
-  for (u32 i = 0; i < p->consts.size; i++) vm->consts[i] = const_address (vm, &p->consts.data[i]);
-  vec_push (&vm->threads, ((Thread){.path = 0}));
-  vec_push (&vm->pairs.list, ((Pair){0, 0}));
+  f->consts = mem_alloc (p->consts.size * sizeof *f->consts);
+  for (u32 i = 0; i < p->consts.size; i++) f->consts[i] = const_address (vm, &p->consts.data[i]);
   return vm;
+}
+
+Vm *vm_twin (const Vm *vm) { return new_vm (vm->program, vm->options, vm->facts); }
+
+static void facts_free (Vm *vm) {
+  Facts *f = vm->facts;
+  objects_done (vm);
+  for (u32 i = 0; i < vm->program->globals.size; i++) mem_free (f->images[i]);
+  vec_free (&f->threads);
+  vec_free (&f->pairs.list);
+  map_free (&f->pairs.index);
+  map_free (&f->children);
+  map_free (&f->participants);
+  mem_free (f->images);
+  mem_free (f->origin);
+  mem_free (f->consts);
+  pthread_mutex_destroy (&f->lock);
+  mem_free (f);
 }
 
 void vm_free (Vm *vm) {
@@ -80,25 +113,17 @@ void vm_free (Vm *vm) {
   memo_done (vm);
   assert (!vm->stats.snapshots_live && !vm->pool.live);
   pool_done (&vm->pool);
-  objects_done (vm);
-  for (u32 i = 0; i < vm->program->globals.size; i++) mem_free (vm->images[i]);
+  if (!--vm->facts->users) facts_free (vm);
   for (u32 i = 0; i < vm->texts.size; i++) mem_free (vm->texts.data[i]);
   vec_free (&vm->texts);
-  vec_free (&vm->threads);
-  vec_free (&vm->pairs.list);
-  map_free (&vm->pairs.index);
   vec_free (&vm->run.objects);
   map_free (&vm->text_index);
-  map_free (&vm->children);
-  map_free (&vm->participants);
   mem_free (vm->run.frames);
   mem_free (vm->run.regs);
   mem_free (vm->run.undefined);
   mem_free (vm->run.reg_deps);
   deps_free (&vm->deps);
-  mem_free (vm->images);
-  mem_free (vm->origin);
-  mem_free (vm->consts);
+  mem_free (vm->hint);
   mem_free (vm);
 }
 
@@ -106,11 +131,13 @@ const DepSets *vm_dep_sets (const Vm *vm) { return vm->options.dependencies ? &v
 
 void vm_set_patience (Vm *vm, u32 rounds) { vm->patience = rounds; }
 
-bool vm_sharing_changed (const Vm *vm) { return vm->sharing_changed; }
+bool vm_sharing_changed (const Vm *vm) {
+  return atomic_load_explicit (&vm->facts->sharing_changed, memory_order_relaxed);
+}
 
 void vm_restart (Vm *vm) {
   memo_purge (vm);
-  vm->sharing_changed = false;
+  vm->facts->sharing_changed = false;
 }
 
 VmStats vm_stats (const Vm *vm) {
@@ -120,6 +147,7 @@ VmStats vm_stats (const Vm *vm) {
 }
 
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value) {
+  HOLD_FACTS (vm);
   const Object *o = objects_find (vm, addr, size);
   *value = 0;
   if (!o) return false;
@@ -132,6 +160,7 @@ bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value) {
 }
 
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size) {
+  HOLD_FACTS (vm);
   const Object *o = objects_find (vm, addr, 1);
   if (!o) return false;
   *base = o->base;
@@ -140,11 +169,13 @@ bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size) {
 }
 
 bool vm_is_touched (const Vm *vm, u64 addr) {
+  HOLD_FACTS (vm);
   const Object *o = objects_find (vm, addr, 1);
   return o && (o->all_shared || (o->owners && o->owners[(addr - o->base) / 4] != OWNER_NONE));
 }
 
 u64 vm_global_address (const Vm *vm, u32 global) {
+  HOLD_FACTS (vm);
   return objects_find_global (vm, 0, global)->base;
 }
 
@@ -157,7 +188,7 @@ const Function *vm_function_at (const Vm *vm, u64 addr) {
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
 u64 pair_intern (Vm *vm, Pair p) {
-  Pairs *t = &vm->pairs;
+  Pairs *t = &vm->facts->pairs;
   u64 key = hash_mix (p.low, p.high), at;
   if (!p.low && !p.high) return 0;
   for (; map_get (&t->index, key, &at); key = hash_mix (key, 1))
@@ -168,12 +199,16 @@ u64 pair_intern (Vm *vm, Pair p) {
 }
 
 Pair pair_of (const Vm *vm, u64 number) {
-  return number < vm->pairs.list.size ? vm->pairs.list.data[number] : (Pair){0, 0};
+  return number < vm->facts->pairs.list.size ? vm->facts->pairs.list.data[number] : (Pair){0, 0};
 }
 
-u32 vm_pair_count (const Vm *vm) { return vm->pairs.list.size; }
+u32 vm_pair_count (const Vm *vm) {
+  HOLD_FACTS (vm);
+  return vm->facts->pairs.list.size;
+}
 
 void vm_pair (const Vm *vm, u64 number, u64 *low, u64 *high) {
+  HOLD_FACTS (vm);
   Pair p = pair_of (vm, number);
   *low = p.low;
   *high = p.high;
@@ -181,31 +216,37 @@ void vm_pair (const Vm *vm, u64 number, u64 *low, u64 *high) {
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-u32 vm_thread_count (const Vm *vm) { return vm->threads.size; }
-bool vm_knows_itself (const Vm *vm, Tid t) { return vm->threads.data[t].knows_itself; }
-u64 vm_thread_path (const Vm *vm, Tid tid) { return vm->threads.data[tid].path; }
+u32 vm_thread_count (const Vm *vm) {
+  HOLD_FACTS (vm);
+  return vm->facts->threads.size;
+}
+bool vm_knows_itself (const Vm *vm, Tid t) {
+  return atomic_load_explicit (&vm->facts->threads.data[t].knows_itself, memory_order_relaxed);
+}
+u64 vm_thread_path (const Vm *vm, Tid tid) { return vm->facts->threads.data[tid].path; }
 
 u32 vm_leaked_thread (const Vm *vm, Tid tid) {
-  const Thread *t = &vm->threads.data[tid];
+  HOLD_FACTS (vm);
+  const Thread *t = &vm->facts->threads.data[tid];
   return tid && !t->is_collected ? t->created_at : 0;
 }
 
 /* A path has 16 bits for the first level and 8 for each of the six below. */
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child) {
   u64 key = (u64)parent << 32 | k, number;
-  if (map_get (&vm->children, key, &number)) {
+  if (map_get (&vm->facts->children, key, &number)) {
     *child = (Tid)number;
     return true;
   }
-  Thread up = vm->threads.data[parent];
+  Thread up = vm->facts->threads.data[parent];
   u32 level = up.level + 1;
-  if (level > 7 || k + 1 > (level == 1 ? 0xffff : 0xff) || vm->threads.size >= MAX_THREADS)
+  if (level > 7 || k + 1 > (level == 1 ? 0xffff : 0xff) || vm->facts->threads.size >= MAX_THREADS)
     return false;
   Thread t = {.parent = parent, .level = level};
   t.path = up.path | (u64)(k + 1) << (56 - 8 * level);
-  *child = vm->threads.size;
-  vec_push (&vm->threads, t);
-  map_put (&vm->children, key, *child);
+  *child = vm->facts->threads.size;
+  vec_push (&vm->facts->threads, t);
+  map_put (&vm->facts->children, key, *child);
   return true;
 }
 
@@ -249,7 +290,7 @@ u32 run_position (const Vm *vm) {
     const Frame *f = &vm->run.frames[i - 1];
     u32 pos = f->pc < f->fn->code.size ? f->fn->code.data[f->pc].pos : 0;
     if (!innermost) innermost = pos;
-    if (pos && vm->origin[pos] == CODE_OWN) return pos;
+    if (pos && vm->facts->origin[pos] == CODE_OWN) return pos;
   }
   return innermost;
 }

@@ -52,6 +52,10 @@ typedef struct VmOptions {
 } VmOptions;
 
 Vm *vm_new (const Program *p, VmOptions options);
+/* Another one for the same exploration, which another thread may use: numbers and addresses mean
+ * the same, and what is shared is known to all. While some VM is at work none may be made or freed.
+ */
+Vm *vm_twin (const Vm *vm);
 void vm_free (Vm *vm);
 
 /* The snapshot of thread `tid` at its first effect. Main is thread 0 and runs `main`.

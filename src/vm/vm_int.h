@@ -17,6 +17,9 @@
 #ifndef PORF_VM_INT_H
 #define PORF_VM_INT_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "vm/vm.h"
 
 enum {
@@ -118,7 +121,6 @@ typedef struct ObjectTable {
   VEC (u64) bases;   /* of list, apart for the search */
   u32 *interned;     /* open addressing over list: index + 1 */
   u32 interned_capacity;
-  u32 hint; /* where the last address was found */
   u64 next; /* first free address */
 } ObjectTable;
 
@@ -264,7 +266,7 @@ typedef struct Thread {
   Tid parent;
   u32 level;
   u64 path;
-  bool knows_itself;
+  atomic_bool knows_itself;
   u32 created_at;    /* position */
   bool is_collected; /* somebody has joined or detached it, in some execution */
 } Thread;
@@ -272,28 +274,50 @@ typedef struct Thread {
 /* Whose code it is: the program's, of the headers of the system, or of the runtime library. */
 typedef enum Origin { CODE_OWN, CODE_SYSTEM, CODE_RUNTIME } Origin;
 
-struct Vm {
-  const Program *program;
-  VmOptions options;
+/* What all VMs of one exploration know together: numbers and addresses mean the same to all, and
+ * who has touched what is known of all executions. Only used by who has the lock, unless there is
+ * one VM. */
+typedef struct Facts {
+  pthread_mutex_t lock;
+  u32 users;
   u64 *consts; /* constants of the program, with addresses filled in */
   u8 **images; /* of globals with relocations */
   u8 *origin;  /* per position: Origin */
-  ObjectTable *objects;
+  ObjectTable objects;
+  Pairs pairs;
+  VEC (Thread) threads; /* room for all: it never moves */
+  Map children;         /* (parent, k) -> thread */
+  atomic_bool sharing_changed;
+  bool share_everything;
+  u32 sharing_changes;
+  Map participants; /* of BUILTIN_TURN: address -> bit mask of threads; kept over restarts */
+} Facts;
+
+struct Vm {
+  const Program *program;
+  VmOptions options;
+  Facts *facts;
+  u32 *hint; /* where the last address was found */
   Run run;
   Pool pool;
   Memo memo;
-  Pairs pairs;
   DepSets deps;
-  VEC (Thread) threads;
-  Map children; /* (parent, k) -> thread */
   VEC (char *) texts;
   Map text_index;
-  bool sharing_changed, share_everything;
-  u32 sharing_changes;
-  u32 patience;     /* vm_set_patience */
-  Map participants; /* of BUILTIN_TURN: address -> bit mask of threads; kept over restarts */
+  u32 patience; /* vm_set_patience */
   VmStats stats;
 };
+
+/* HOLD_FACTS (vm); keeps the facts locked to the end of the block. Calls may nest. */
+static inline const Vm *facts_hold (const Vm *vm) {
+  if (UNLIKELY (vm->facts->users > 1)) pthread_mutex_lock (&vm->facts->lock);
+  return vm;
+}
+static inline void facts_let_go (const Vm **vm) {
+  if (UNLIKELY ((*vm)->facts->users > 1)) pthread_mutex_unlock (&(*vm)->facts->lock);
+}
+#define HOLD_FACTS(vm)                                                                             \
+  __attribute__ ((cleanup (facts_let_go), unused)) const Vm *held_facts = facts_hold (vm)
 
 /* Where a thread's private memory holds the function to call at its end (BUILTIN_AT_END); no object
  * lies there. */
