@@ -37,6 +37,9 @@ void start_read (Explorer *x, Tid t) {
   }
   if (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK) event->flags |= EVENT_LOCK;
   if (effect_is_rmw (&s->effect)) event->flags |= EVENT_LOCKED;
+  event->is_compare = effect_is_rmw (&s->effect) && s->effect.kind != EFF_RMW;
+  if (s->effect.kind == EFF_CAS)
+    event->joined = (u8)order_join ((Order)s->effect.order, (Order)s->effect.order_fail);
   check_observer (x, r);
   Frame *f = push_frame (x, FRAME_READ, r);
   f->next = graph_location (x->g, loc)->mo.size;

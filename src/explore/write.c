@@ -34,6 +34,8 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   write->pos = pos;
   write->size = size;
   write->flags = flags;
+  write->is_compare = graph_event (x->g, r)->is_compare;
+  write->joined = graph_event (x->g, r)->joined;
   model_update_clocks (x->model, x->g, w);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   if (graph_may_split (x->g, write)) {

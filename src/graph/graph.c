@@ -112,6 +112,7 @@ Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
   *graph_event (g, e) = (Event){
       .kind = (u8)kind,
       .order = (u8)order,
+      .joined = (u8)order,
       .tid = (u16)t,
       .index = line->events.size,
       .place = line->events.size,

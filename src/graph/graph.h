@@ -68,6 +68,11 @@ enum {
 typedef struct Event {
   u8 kind, order, flags, size;
   u16 tid;
+  bool is_compare; /* of a compare-exchange, or a lock */
+  union {
+    u8 joined;   /* its order; of compare-exchanges those of success and failure joined */
+    u8 hardware; /* in graphs of instructions: models/expand.h */
+  };
   u32 index; /* position in its thread; of events that are ahead: not known */
   u32 place; /* of what the thread does there among all it does; the halves of an RMW have the same
               */
@@ -124,6 +129,7 @@ typedef struct Graph {
   VEC (Lost) lost;
   u32 sc_events;   /* events with order SC */
   bool mo_is_list; /* the model has no mo: writes are listed in mo as they come */
+  bool is_mapped;  /* a graph of instructions: models/expand.h */
   bool is_loose;
   bool splits_rmws; /* the write half of an RMW can be anywhere in mo, unless it is a lock's */
   struct Graph *next_free;

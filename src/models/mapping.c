@@ -21,6 +21,14 @@ static const char *const ops[] = {"load", "store", "rmw", "cas", "fail", "fence"
 const char *target_name (Target t) { return targets[t]; }
 const char *hardware_name (Hardware h) { return hardware[h].text; }
 
+Order hardware_order (Hardware h) {
+  if (hardware[h].target != TARGET_IMM) return ORD_RLX;
+  const char *suffix = strchr (hardware[h].text, '.') + 1;
+  u32 o = 0;
+  while (strcmp (order_name ((Order)o), suffix)) o++;
+  return (Order)o;
+}
+
 bool map_op_has_order (MapOp op, Order order) {
   switch (op) {
   case MAP_LOAD:
@@ -186,7 +194,8 @@ static u32 find_step (const MapRow *row, StepKind kind) {
 
 /* A row has the accesses that its operation makes, in their order. */
 static bool check_row (Reader *r, Word at, MapOp op, const MapRow *row) {
-  bool reads = op == MAP_LOAD || op == MAP_RMW || op == MAP_CAS;
+  bool reads = op == MAP_LOAD || op == MAP_RMW || op == MAP_CAS ||
+               (op == MAP_FAIL && count_steps (row, STEP_READ));
   bool writes = op == MAP_STORE || op == MAP_RMW || op == MAP_CAS;
   if (count_steps (row, STEP_READ) != reads)
     return fail (r, at, reads ? "a %s reads once" : "a %s reads nothing", ops[op]);
@@ -194,6 +203,9 @@ static bool check_row (Reader *r, Word at, MapOp op, const MapRow *row) {
     return fail (r, at, writes ? "a %s writes once" : "a %s writes nothing", ops[op]);
   if (reads && writes && find_step (row, STEP_WRITE) < find_step (row, STEP_READ))
     return fail (r, at, "a %s reads before it writes", ops[op]);
+  for (u32 i = find_step (row, STEP_READ); reads && writes && i < find_step (row, STEP_WRITE); i++)
+    if (row->steps[i].kind == STEP_FENCE)
+      return fail (r, at, "no fence can stand between the read and the write of a %s", ops[op]);
   if (count_steps (row, STEP_CTRL) && find_step (row, STEP_CTRL) < find_step (row, STEP_READ))
     return fail (r, at, "`ctrl` needs a read before it, on which what follows depends");
   return true;
@@ -298,19 +310,47 @@ void mapping_print (const Mapping *m, Str *out) {
 
 /* ---- what there is --------------------------------------------------------------------------- */
 
-static const char *const known[][2] = {
-#define MAPPING(name, text) {name, text},
-#include "models/mapping.def"
-#undef MAPPING
+/* What kind of step an event is, as a constant. */
+enum {
+#define HARDWARE(target, name, text, step, doc) STEP_OF_##target##_##name = step,
+#include "models/hardware.def"
 };
 
-const char *mapping_name (u32 i) { return i < ARRAY_SIZE (known) ? known[i][0] : NULL; }
+#define S(target, name) {STEP_OF_##target##_##name, HW_##target##_##name}
+#define CTRL {STEP_CTRL, HW_NONE}
+#define STEPS(...)                                                                                 \
+  {.steps = {__VA_ARGS__}, .count = sizeof ((MapStep[]){__VA_ARGS__}) / sizeof (MapStep), .line = 1}
+
+#define MAPPING(id, text, to) const Mapping mapping_##id = {.target = TARGET_##to, .rows = {
+#define ROWS(op, first, last, ...) [MAP_##op][ORD_##first... ORD_##last] = STEPS (__VA_ARGS__),
+#define UPDATES(...) ROWS (RMW, __VA_ARGS__) ROWS (CAS, __VA_ARGS__)
+#define END_MAPPING                                                                                \
+  }                                                                                                \
+  }                                                                                                \
+  ;
+#include "models/mapping.def"
+#undef MAPPING
+#undef ROWS
+#undef UPDATES
+#undef END_MAPPING
+
+static const struct {
+  const char *name;
+  const Mapping *mapping;
+} known[] = {
+#define MAPPING(id, text, to) {text, &mapping_##id},
+#define ROWS(...)
+#define UPDATES(...)
+#define END_MAPPING
+#include "models/mapping.def"
+};
+
+const char *mapping_name (u32 i) { return i < ARRAY_SIZE (known) ? known[i].name : NULL; }
 
 bool mapping_find (const char *name, Mapping *m) {
-  MapError error;
   for (u32 i = 0; i < ARRAY_SIZE (known); i++) {
-    if (strcmp (known[i][0], name)) continue;
-    BUG_IF (!mapping_read (m, known[i][1], strlen (known[i][1]), &error));
+    if (strcmp (known[i].name, name)) continue;
+    *m = *known[i].mapping;
     return true;
   }
   return false;

@@ -11,7 +11,8 @@
  * Rows are load, store, rmw, cas, fail and fence; every order that an operation can have must have
  * one row, but cas is like rmw if there is none. A compare-exchange takes the row of its two orders
  * joined. One that fails does what stands before the write, then the row `fail` of its failure
- * order, if there is one. `none` stands for no event at all.
+ * order, if there is one; if that row has a read it is all that such a one does. `none` stands for
+ * no event at all.
  */
 #ifndef PORF_MAPPING_H
 #define PORF_MAPPING_H
@@ -67,11 +68,22 @@ void mapping_say_error (const char *file, const char *text, size_t size, const M
 void mapping_print (const Mapping *m, Str *out);
 
 /* The mappings of mapping.def. */
+#define MAPPING(id, text, to) extern const Mapping mapping_##id;
+#define ROWS(...)
+#define UPDATES(...)
+#define END_MAPPING
+#include "models/mapping.def"
+#undef MAPPING
+#undef ROWS
+#undef UPDATES
+#undef END_MAPPING
+
 const char *mapping_name (u32 i); /* NULL behind the last */
 bool mapping_find (const char *name, Mapping *m);
 
 bool map_op_has_order (MapOp op, Order order);
 const char *target_name (Target t);
 const char *hardware_name (Hardware h);
+Order hardware_order (Hardware h); /* of IMM's events; else relaxed */
 
 #endif

@@ -179,9 +179,14 @@ static void compute (Eval *v, Term t, u64 *to) {
   case OP_ID:
     for (u32 i = 0; i < v->w.size; i++) bits_put (row (v, to, i), i);
     break;
-  case OP_BASE:
-    world_read (&v->w, (BaseId)n->a, to);
+  case OP_BASE: {
+    bool is_set;
+    if (n->a == BASE_UNMAPPED)
+      world_read_mapped (&v->w, base_name (n->b, &is_set), to);
+    else
+      world_read (&v->w, (BaseId)n->a, to);
     break;
+  }
   case OP_OR:
   case OP_AND:
   case OP_MINUS: {

@@ -1,5 +1,7 @@
 #include "models/cat/world.h"
 
+#include "models/expand.h"
+
 static bool is_access (const Event *x) { return x->kind == KIND_READ || x->kind == KIND_WRITE; }
 
 void world_init (World *w, const Graph *g) {
@@ -73,8 +75,10 @@ static void read_set (const World *w, BaseId base, u64 *set) {
     case BASE_X:
       is_in = is_access (x) && (x->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED));
       break;
-    case BASE_A:
-      is_in = (is_access (x) || x->kind == KIND_FENCE) && x->order != ORD_NA;
+    case BASE_A: /* of processors: acquires */
+      is_in = w->g->is_mapped && hardware_set ("A") >> x->hardware & 1;
+      is_in |= !(w->g->is_mapped && x->hardware < HW_IMM_R_NA) &&
+               (is_access (x) || x->kind == KIND_FENCE) && x->order != ORD_NA;
       break;
     case BASE_NA:
       is_in = (is_read || is_write) && x->order == ORD_NA;
@@ -228,6 +232,12 @@ static void read_deps (const World *w, u64 *bits, DepKind kind) {
     for (u32 k; deps_next (w->g->dep_sets, &set, &k);)
       bits_put (row (w, bits, world_index (w, graph_at_place (w->g, t, k))), i);
   }
+}
+
+void world_read_mapped (const World *w, const char *name, u64 *set) {
+  u64 hardware = w->g->is_mapped ? hardware_set (name) : 0;
+  for (u32 i = w->initial; hardware && i < w->size; i++)
+    if (hardware >> event_at (w, i)->hardware & 1) bits_put (set, i);
 }
 
 /* Pairs of events that agree in something, or (if not `same`) that do not. */

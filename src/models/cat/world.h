@@ -34,4 +34,7 @@ static inline bool bits_have (const u64 *set, u32 i) { return set[i / 64] >> (i 
 /* Adds a base set or relation to bits that are zero. */
 void world_read (const World *w, BaseId base, u64 *bits);
 
+/* The same for a set of instructions of a processor. */
+void world_read_mapped (const World *w, const char *name, u64 *set);
+
 #endif
