@@ -100,6 +100,7 @@ ExploreOptions explore_options (Check *c) {
   o.check_invariants = a->check_invariants;
   o.timeout = a->timeout;
   o.max_executions = a->max_executions;
+  o.jobs = a->jobs ? a->jobs : (u32)sysconf (_SC_NPROCESSORS_ONLN);
   o.memory = a->memory << 20;
   o.vm.unroll = a->unroll;
   o.vm.spurious = a->spurious;
@@ -124,6 +125,7 @@ ExploreOptions explore_options (Check *c) {
     o.symmetry = o.commuting = false;
   }
   if (needs_witness (c) || c->observer || (a->dump & DUMP_GRAPH)) o.on_execution = on_execution;
+  o.in_order = needs_witness (c) || (a->dump & DUMP_GRAPH);
   return o;
 }
 

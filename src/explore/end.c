@@ -156,7 +156,7 @@ void finish_execution (Explorer *x) {
   if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
   if (x->has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
-  if (x->must_restart || x->must_stop) return;
+  if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;
   if (!model_allows (x->model, x->g, true)) {
     x->result.stats.forbidden++;
     return;
@@ -175,7 +175,7 @@ void finish_execution (Explorer *x) {
   if (!is_blocked) find_leaks (x);
   if (x->has_awaits) find_windows (x);
   if (x->options->count_duplicates) count_duplicates (x, &now);
-  if (x->options->on_execution) x->options->on_execution (x->options->arg, &now);
+  show_execution (x, &now);
   s->explored++;
   if (x->has_twins || x->counter)
     *(now.is_blocked ? &x->represented_blocked : &x->represented) +=

@@ -14,6 +14,11 @@
 #include "explore/explore_int.h"
 
 static Step next_choice (Explorer *x, Frame *f) {
+  f->taken++;
+  if (UNLIKELY (f->is_given)) {
+    if (f->is_applied) undo_choice (x, f);
+    return STEP_DONE;
+  }
   switch ((FrameKind)f->kind) {
   case FRAME_START:
     return f->is_applied ? STEP_DONE : (f->is_applied = true, STEP_VISIT);
@@ -31,6 +36,8 @@ static Step next_choice (Explorer *x, Frame *f) {
     return next_other (x, f);
   case FRAME_MEET:
     return next_meeting (x, f);
+  case FRAME_TASK:
+    return STEP_DONE;
   }
   BUG ("unknown frame");
 }

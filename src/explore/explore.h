@@ -37,10 +37,13 @@ typedef struct ExploreOptions {
   bool check_invariants; /* graph_check after every step */
   double timeout;        /* seconds; 0 = none */
   u64 max_executions;    /* 0 = no bound */
+  u32 jobs;              /* workers; 0 and 1: one */
+  bool in_order;         /* on_execution wants them in the order in which one worker sees them */
+  bool share_at_once;    /* even if it cannot pay (for tests) */
   u64 memory;            /* bytes that graphs may take; 0 = 4 GB */
   VmOptions vm;
-  void (*on_execution) (void *arg, const Execution *e);
-  void (*on_progress) (void *arg, const Progress *p); /* about ten times a second */
+  void (*on_execution) (void *arg, const Execution *e); /* one call at a time */
+  void (*on_progress) (void *arg, const Progress *p);   /* about ten times a second */
   void (*on_effect) (void *arg, const Vm *vm, Tid t,
                      const Effect *e); /* every effect that becomes an event, for --dump=effects */
   /* Once, after some seconds, if a loop makes executions long: what it repeats, and how often. */

@@ -15,6 +15,7 @@ typedef enum FrameKind {
                     liveness.c */
   FRAME_OTHER,   /* fences, thread creation, joins, frees: one way */
   FRAME_MEET,    /* an event that is there already: see loose.c */
+  FRAME_TASK,    /* a graph that another worker gave away: see share.c */
 } FrameKind;
 
 typedef struct Frame {
@@ -22,6 +23,8 @@ typedef struct Frame {
   bool is_applied;     /* a choice is in force */
   bool has_revisits;   /* WRITE: the list below is made */
   bool has_write_half; /* MEET: two events were met */
+  bool is_given;       /* what is left to choose is another worker's */
+  u32 taken;           /* choices so far */
   Graph *g;
   Ev e;
   Ev r;            /* REVISIT: the read that is revisited; EV_NONE if it was taken out */
@@ -58,6 +61,10 @@ typedef struct EventSet {
   VEC (u64) bits;
   VEC (Ev) todo; /* members of which it is not yet known what they need */
 } EventSet;
+
+/* Where a search is: how many choices of each frame it has taken. */
+typedef VEC (u32) Path;
+typedef struct Pool Pool;
 
 typedef struct Explorer {
   const Program *program;
@@ -104,7 +111,13 @@ typedef struct Explorer {
   bool splits_rmws;        /* see check_halves; kept over restarts */
   double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
+  double round_started;
   bool has_told_growth;
+  Pool *pool;            /* NULL: there are no other workers; share.c */
+  bool is_helper;        /* not the first of them */
+  bool is_late;          /* its task is no longer of interest */
+  Path base_path, start; /* of the frames below the task's; where the task starts */
+  VEC (Snapshot *) held; /* states of the graph that was given */
   Result result;
 } Explorer;
 
@@ -125,7 +138,11 @@ void search (Explorer *x);
 
 /* run.c */
 Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
+void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
+void unwind (Explorer *x);
+void free_explorer (Explorer *x);
+void add_vm_stats (Stats *s, const Vm *vm);
 
 /* thread.c: moving threads on and back */
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,
@@ -142,6 +159,12 @@ bool only_waits (Explorer *x, Snapshot *s, u64 value);
 static inline bool can_wait (const Effect *e) { return e->in_spin || e->kind == EFF_LOCK; }
 bool is_await (Explorer *x, Snapshot *s);
 
+/* share.c */
+void poll_sharing (Explorer *x);
+void finish_sharing (Explorer *x);
+void show_execution (Explorer *x, Execution *e);
+void move_result (Result *to, Result *from);
+
 /* schedule.c */
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
 typedef enum End { END_NOT, END_THREAD, END_PROCESS } End; /* what has ended */
@@ -155,6 +178,8 @@ void find_leaks (Explorer *x);
 u32 location_of (Explorer *x,
                  Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
 u32 find_location (const Explorer *x, u64 addr);
+u32 new_location (Explorer *x, u64 addr, u32 size);
+bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found);
 u64 value_of_write (const Explorer *x, u32 loc, Ev w);
 Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds (Explorer *x, u32 loc);
@@ -239,6 +264,7 @@ double count_blind_orders (Explorer *x);
 
 /* liveness.c */
 void find_windows (Explorer *x);
+void add_window (Explorer *x, u32 pos);
 bool may_miss (const Explorer *x, const Effect *e);
 void start_freeze (Explorer *x, Tid t);
 Step next_freeze (Explorer *x, Frame *f);

@@ -344,6 +344,7 @@ static void poll_clock (Explorer *x) {
     blame_growth (x);
     x->must_stop = true;
   }
+  if (o->jobs > 1) poll_sharing (x);
   if (!o->timeout && !o->on_progress && !o->on_growth) return;
   double seconds = seconds_now () - x->started;
   if (o->timeout && seconds > o->timeout) {
@@ -354,6 +355,7 @@ static void poll_clock (Explorer *x) {
     blame_growth (x);
     x->must_stop = true;
   }
+  if (x->is_helper) return;
   tell_growth (x, seconds);
   if (o->on_progress) {
     Progress p = {s->explored, s->nodes, x->g->events.size, seconds};
@@ -363,6 +365,7 @@ static void poll_clock (Explorer *x) {
 
 void inspect_step (Explorer *x) {
   if (UNLIKELY (++x->result.stats.nodes % 128 == 0)) poll_clock (x);
+  if (UNLIKELY (x->options->share_at_once)) poll_sharing (x);
   if (UNLIKELY (x->must_restart)) {
     /* what the threads see is not real: they may go on forever */
     if (x->g->events.size > 1000 || x->result.stats.nodes % 65536 == 0) x->must_restart_now = true;

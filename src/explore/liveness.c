@@ -176,6 +176,10 @@ static bool is_window (const Explorer *x, u32 pos) {
   return false;
 }
 
+void add_window (Explorer *x, u32 pos) {
+  if (!is_window (x, pos)) vec_push (&x->windows, pos);
+}
+
 bool may_miss (const Explorer *x, const Effect *e) {
   return x->looks_for_waits && is_window (x, e->pos);
 }

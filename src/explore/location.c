@@ -2,7 +2,7 @@
  * that overlap partly have no common location, and porf says so instead of guessing. */
 #include "explore/explore_int.h"
 
-static bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found) {
+bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found) {
   *found = LOC_NONE;
   for (u32 i = 0; i < size; i++) {
     u64 loc;
@@ -39,7 +39,7 @@ void show_rounds_of_object (Explorer *x, u64 addr) {
       show_rounds (x, loc);
 }
 
-static u32 new_location (Explorer *x, u64 addr, u32 size) {
+u32 new_location (Explorer *x, u64 addr, u32 size) {
   u32 loc = x->locations.size;
   LocationInfo info = {.size = (u8)size};
   info.is_initialised = vm_initial_value (x->vm, addr, size, &info.initial);

@@ -9,9 +9,10 @@ Frame *push_frame (Explorer *x, FrameKind kind, Ev e) {
   return &vec_last (&x->stack);
 }
 
-static void undo_choice (Explorer *x, Frame *f) {
+void undo_choice (Explorer *x, Frame *f) {
   switch ((FrameKind)f->kind) {
   case FRAME_START:
+  case FRAME_TASK:
     break;
   case FRAME_READ:
     undo_source (x, f);
@@ -43,6 +44,12 @@ void close_frame (Explorer *x, Frame *f) {
     graph_free (f->g);
     x->g = NULL;
     break;
+  case FRAME_TASK:
+    for (u32 i = 0; i < x->held.size; i++) snapshot_release (x->vm, x->held.data[i]);
+    x->held.size = 0;
+    graph_free (f->g);
+    x->g = NULL;
+    break;
   case FRAME_WRITE:
     if (f->has_revisits) x->revisits.size = f->revisits;
     if (!event_is_exclusive (x->g, f->e)) retreat_thread (x, f->e);
@@ -65,7 +72,7 @@ void close_frame (Explorer *x, Frame *f) {
   }
 }
 
-static void unwind (Explorer *x) {
+void unwind (Explorer *x) {
   for (; x->stack.size; x->stack.size--) {
     Frame *f = &vec_last (&x->stack);
     if (f->is_applied) undo_choice (x, f);
@@ -131,29 +138,34 @@ static void start_over (Explorer *x) {
   x->g->threads[0].state = s;
 }
 
-/* More is shared than was known, or there are more threads: what was counted and found so far does
- * not count. */
-static void discard_results (Explorer *x) {
-  u64 restarts = x->result.stats.restarts;
-  result_free (&x->result);
+static void search_once (Explorer *x) {
   x->result = (Result){.model = x->model->name};
-  x->result.stats.restarts = restarts + 1;
-  x->looks_for_waits = x->looks_into_rounds = false;
-  x->windows.size = 0;
-}
-
-static void search_until_settled (Explorer *x) {
+  x->round_started = seconds_now ();
   start_over (x);
   search (x);
+  if (x->pool) finish_sharing (x);
+}
+
+/* When more is shared than was known, or there are more threads, what was counted and found so far
+ * does not count. */
+static void search_until_settled (Explorer *x) {
+  Result earlier = x->result;
+  search_once (x);
   while (x->must_restart && !x->must_stop) {
+    u64 restarts = earlier.stats.restarts;
     forget (x);
     vm_restart (x->vm);
-    discard_results (x);
-    start_over (x);
-    search (x);
+    result_free (&earlier);
+    result_free (&x->result);
+    earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
+    x->looks_for_waits = x->looks_into_rounds = false;
+    x->windows.size = 0;
+    search_once (x);
   }
   x->result.stats.executions += (u64)llround (x->represented);
   x->result.stats.blocked += (u64)llround (x->represented_blocked);
+  move_result (&earlier, &x->result);
+  x->result = earlier;
 }
 
 /* Executions are counted by the first look. A second one lets threads miss what they wait for
@@ -222,6 +234,36 @@ static void free_set (EventSet *s) {
   vec_free (&s->todo);
 }
 
+void add_vm_stats (Stats *s, const Vm *vm) {
+  VmStats v = vm_stats (vm);
+  s->instructions += v.instructions;
+  s->resumes += v.resumes;
+  s->memo_hits += v.memo_hits;
+}
+
+/* All but the result. */
+void free_explorer (Explorer *x) {
+  forget (x);
+  vm_free (x->vm);
+  mem_free (x->prefix);
+  mem_free (x->other_prefix);
+  vec_free (&x->stack);
+  vec_free (&x->revisits);
+  vec_free (&x->addresses);
+  vec_free (&x->locations);
+  vec_free (&x->windows);
+  vec_free (&x->base_path);
+  vec_free (&x->start);
+  vec_free (&x->held);
+  free_set (&x->loose_prefix);
+  free_set (&x->loose_kept);
+  map_free (&x->location_of_byte);
+  map_free (&x->shows_rounds);
+  map_free (&x->loose_writes);
+  map_free (&x->observed);
+  map_free (&x->hashes);
+}
+
 Result explore_program (const Program *program, const ExploreOptions *options) {
   ExploreOptions plain = plain_options (options);
   if (options->model->rules || options->model->is_loose) options = &plain;
@@ -246,29 +288,12 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
     warn_of_leaked_threads (&x);
   }
   Stats *s = &x.result.stats;
-  VmStats v = vm_stats (x.vm);
-  s->instructions = v.instructions;
-  s->resumes = v.resumes;
-  s->memo_hits = v.memo_hits;
+  add_vm_stats (s, x.vm);
   s->threads = vm_thread_count (x.vm);
   s->locations = x.locations.size;
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x);
-  forget (&x);
-  vm_free (x.vm);
-  mem_free (x.prefix);
-  mem_free (x.other_prefix);
-  vec_free (&x.stack);
-  vec_free (&x.revisits);
-  vec_free (&x.addresses);
-  vec_free (&x.locations);
-  vec_free (&x.windows);
-  free_set (&x.loose_prefix);
-  free_set (&x.loose_kept);
-  map_free (&x.location_of_byte);
-  map_free (&x.shows_rounds);
-  map_free (&x.loose_writes);
-  map_free (&x.observed);
-  map_free (&x.hashes);
-  return x.result;
+  Result result = x.result;
+  free_explorer (&x);
+  return result;
 }

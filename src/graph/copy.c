@@ -77,7 +77,8 @@ static void link_reads (Graph *to, Ev r, const Ev *map, Ev except) {
       Event *x = graph_event (to, e);
       if (e == except) continue;
       x->rf = mapped (map, r, x->rf);
-      if (x->flags & EVENT_EXCLUSIVE) *graph_rmw_reader (to, x->loc, x->rf) = e;
+      if ((x->flags & EVENT_EXCLUSIVE) && *graph_rmw_reader (to, x->loc, x->rf) == EV_NONE)
+        *graph_rmw_reader (to, x->loc, x->rf) = e;
       if (x->rf == EV_INIT) continue;
       Event *w = graph_event (to, x->rf);
       x->next_reader = w->first_reader;
@@ -193,4 +194,43 @@ void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix
 
 void graph_copy_part (Graph *to, const Graph *from, Prefix prefix) {
   copy_kept (to, from, EV_INIT, EV_NONE, from->events.size - 1, &prefix);
+}
+
+void graph_copy_until (Graph *to, const Graph *from, Ev last) {
+  Prefix none = {.clock = graph_porf (from, EV_INIT)};
+  copy_kept (to, from, last, EV_NONE, from->events.size - 1, &none);
+}
+
+void graph_forget_source (Graph *g, Ev r) {
+  Event *x = graph_event (g, r);
+  if (x->rf == EV_NONE) return;
+  Ev *reader = graph_rmw_reader (g, x->loc, x->rf);
+  if (*reader == r) *reader = EV_NONE;
+  x->flags &= (u8) ~(EVENT_EXCLUSIVE | EVENT_WAITS);
+  graph_unset_rf (g, r);
+}
+
+void graph_renumber (Graph *g, const u32 *number) {
+  VEC (Location) old = {0};
+  for (u32 i = 0; i < g->locations.size; i++) vec_push (&old, g->locations.data[i]);
+  g->locations.size = 0;
+  for (u32 i = 0; i < old.size; i++)
+    if (number[i] != LOC_NONE) graph_need_location (g, number[i]);
+  for (u32 i = 0; i < old.size; i++) {
+    if (number[i] == LOC_NONE) {
+      vec_free (&old.data[i].mo);
+      vec_free (&old.data[i].reads);
+      continue;
+    }
+    vec_free (&g->locations.data[number[i]].mo);
+    g->locations.data[number[i]] = old.data[i];
+  }
+  u32 kept = 0;
+  for (u32 i = 0; i < g->active.size; i++)
+    if (number[g->active.data[i]] != LOC_NONE) g->active.data[kept++] = number[g->active.data[i]];
+  g->active.size = kept;
+  for (Ev e = 1; e < g->events.size; e++)
+    if (graph_event (g, e)->loc != LOC_NONE)
+      graph_event (g, e)->loc = number[graph_event (g, e)->loc];
+  vec_free (&old);
 }

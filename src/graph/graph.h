@@ -272,6 +272,13 @@ void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 /* The same without r, which has lost to a: its thread stands where it stood before. */
 void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 
+/* The events up to `last`: the graph as it was when that was the newest, but for what was done to
+ * events that it has; not for loose graphs. */
+void graph_copy_until (Graph *to, const Graph *from, Ev last);
+/* r, the newest reader of its source, has none again. */
+void graph_forget_source (Graph *g, Ev r);
+void graph_renumber (Graph *g, const u32 *number); /* locations, by what they were */
+
 /* The events of a loose graph that are in the prefix, all of which have their source or place. */
 void graph_copy_part (Graph *to, const Graph *from, Prefix prefix);
 

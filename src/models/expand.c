@@ -9,7 +9,6 @@ void expansion_done (Expansion *x) {
   vec_free (&x->access);
 }
 
-
 /* The same set of events, as places in the graph of instructions. */
 static u32 translate (Expansion *x, const Graph *g, Tid t, u32 set) {
   u32 to = 0;

@@ -91,7 +91,6 @@ static bool is_isync (u8 hardware) {
   return hardware == HW_POWER_ISYNC || hardware == HW_ARMV8_ISB;
 }
 
-
 static void list_steps (View *v, const Mapping *m, bool with_fences) {
   const Graph *g = v->g;
   u32 capacity = g->events.size * 2 + 16, count = 0;

@@ -131,6 +131,8 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   relay.check_twins = options.check_twins;
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
+  o.jobs = options.jobs;
+  o.share_at_once = options.jobs > 1;
   o.timeout = 20;
   o.check_invariants = options.check_invariants;
   if (options.no_reductions) o.reductions = false;

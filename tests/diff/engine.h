@@ -13,6 +13,7 @@ typedef struct EngineOptions {
   bool from_file;        /* the model is cat/NAME.cat */
   bool loose;            /* explored without what is known of it; with from_file */
   bool holes;            /* and with prefixes by dependencies */
+  unsigned jobs;
   bool no_reductions;
   bool dependencies; /* track them, which must not change anything; with no_reductions only */
   bool symmetry, commuting; /* visit one execution for several that show the same */
