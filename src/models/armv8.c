@@ -1,6 +1,7 @@
 /* armv8.c - ARMv8, multi-copy atomic [ARMv8-POPL'18]: everything that is observed by others, and
  * what a thread orders, is part of one acyclic order, ob. */
-#include "models/hardware.h"
+#include "models/mapping.h"
+#include "models/models_int.h"
 #include "models/view.h"
 
 static const FenceRule fences[HW_COUNT] = {
@@ -89,10 +90,25 @@ static bool ob_is_acyclic (View *v) {
   return view_is_acyclic (v, ob, NULL);
 }
 
-bool armv8_allows (const Mapping *m, const Graph *g) {
+static bool allows_graph (const Model *m, const Graph *g) {
   View v;
-  view_init (&v, g, m, false);
+  view_init (&v, g, m->mapping, false);
   bool allows = view_is_coherent (&v) && view_is_atomic (&v) && ob_is_acyclic (&v);
   view_done (&v);
   return allows;
 }
+
+const Model model_armv8 = {
+    .name = "armv8",
+    .title = "ARMv8 (AArch64)",
+    .paper = "ARMv8-POPL'18",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = true,
+    .releases_fence = true,
+    .old_reads = OLD_READS_CONSTRAIN,
+    .is_before = graph_is_porf,
+    .is_loose = true,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE | KEEPS_LOC,
+    .allows = allows_graph,
+    .mapping = &mapping_armv8,
+};

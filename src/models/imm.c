@@ -7,7 +7,8 @@
  * everything.
  *
  * Here fences are nodes. */
-#include "models/hardware.h"
+#include "models/mapping.h"
+#include "models/models_int.h"
 #include "models/view.h"
 
 enum { ACQ = 1, REL = 2, SC = 4, FENCE = 8 };
@@ -197,7 +198,7 @@ static void find_psc_by_eco (Imm *m, u64 *psc) {
 }
 
 /* psc_base | psc_f */
-static bool psc_is_acyclic (Imm *m, const u64 *by_eco) {
+static bool sc_is_acyclic (Imm *m, const u64 *by_eco) {
   View *v = &m->v;
   u64 *psc = view_relation (v), *scb = find_scb (m), *seen = view_sets (v, 1);
   for (u32 i = 0; i < v->size; i++) {
@@ -270,10 +271,10 @@ static bool ar_is_acyclic (Imm *m, u64 *ar) {
   return view_is_acyclic (v, ar, NULL);
 }
 
-bool imm_allows (const Mapping *mapping, const Graph *g) {
+static bool allows_graph (const Model *model, const Graph *g) {
   Imm m;
   View *v = &m.v;
-  view_init (v, g, mapping, true);
+  view_init (v, g, model->mapping, true);
   find_sets (&m);
   bool allows = view_is_atomic (v) && view_is_coherent (v) && find_hb (&m);
   if (allows) {
@@ -282,8 +283,23 @@ bool imm_allows (const Mapping *mapping, const Graph *g) {
     bool has_sc = sets_meet (v, m.sc, m.sc);
     if (has_sc) find_psc_by_eco (&m, by_eco);
     memcpy (ar, by_eco, (size_t)v->size * v->words * sizeof *ar);
-    allows = is_coherent (&m) && ar_is_acyclic (&m, ar) && (!has_sc || psc_is_acyclic (&m, by_eco));
+    allows = is_coherent (&m) && ar_is_acyclic (&m, ar) && (!has_sc || sc_is_acyclic (&m, by_eco));
   }
   view_done (v);
   return allows;
 }
+
+const Model model_imm = {
+    .name = "imm",
+    .title = "intermediate model between C11 and hardware",
+    .paper = "IMM-POPL'19",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = true,
+    .releases_fence = true,
+    .old_reads = OLD_READS_CONSTRAIN,
+    .is_before = graph_is_porf,
+    .is_loose = true,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE,
+    .allows = allows_graph,
+    .mapping = &mapping_imm,
+};

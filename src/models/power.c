@@ -1,5 +1,6 @@
 /* power.c - POWER, not multi-copy atomic [Herd-TOPLAS'14]. */
-#include "models/hardware.h"
+#include "models/mapping.h"
+#include "models/models_int.h"
 #include "models/view.h"
 
 static const FenceRule light_fences[HW_COUNT] = {
@@ -196,9 +197,9 @@ static bool orders_updates (Power *p) {
   return view_is_acyclic (v, r, NULL);
 }
 
-bool power_allows (const Mapping *m, const Graph *g) {
+static bool allows_graph (const Model *m, const Graph *g) {
   Power p;
-  view_init (&p.v, g, m, false);
+  view_init (&p.v, g, m->mapping, false);
   bool allows = view_is_coherent (&p.v) && view_is_atomic (&p.v);
   if (allows) find_external (&p);
   allows = allows && has_no_thin_air (&p) && orders_updates (&p);
@@ -209,3 +210,18 @@ bool power_allows (const Mapping *m, const Graph *g) {
   view_done (&p.v);
   return allows;
 }
+
+const Model model_power = {
+    .name = "power",
+    .title = "POWER",
+    .paper = "Herd-TOPLAS'14",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = true,
+    .releases_fence = true,
+    .old_reads = OLD_READS_CONSTRAIN,
+    .is_before = graph_is_porf,
+    .is_loose = true,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE | KEEPS_LOC,
+    .allows = allows_graph,
+    .mapping = &mapping_power,
+};

@@ -1,6 +1,7 @@
 /* riscv.c - RISC-V, RVWMO [RISCV]: a global order of memory that contains preserved program order.
  */
-#include "models/hardware.h"
+#include "models/mapping.h"
+#include "models/models_int.h"
 #include "models/view.h"
 
 static const FenceRule fences[HW_COUNT] = {
@@ -52,7 +53,7 @@ static void add_dependencies (View *v, u32 i, u64 *ppo) {
   VIEW_EACH (v, data, j) set_or_and (v, ppo, view_row (v, v->rf, j), mine);
 }
 
-static bool order_is_acyclic (View *v) {
+static bool memory_is_ordered (View *v) {
   u64 *order = view_relation (v), *sets = view_sets (v, 2);
   u64 *releases = sets, *annotated = sets + v->words;
   for (u32 i = 0; i < v->size; i++) {
@@ -73,10 +74,25 @@ static bool order_is_acyclic (View *v) {
   return view_is_acyclic (v, order, NULL);
 }
 
-bool riscv_allows (const Mapping *m, const Graph *g) {
+static bool allows_graph (const Model *m, const Graph *g) {
   View v;
-  view_init (&v, g, m, false);
-  bool allows = view_is_coherent (&v) && view_is_atomic (&v) && order_is_acyclic (&v);
+  view_init (&v, g, m->mapping, false);
+  bool allows = view_is_coherent (&v) && view_is_atomic (&v) && memory_is_ordered (&v);
   view_done (&v);
   return allows;
 }
+
+const Model model_riscv = {
+    .name = "riscv",
+    .title = "RISC-V",
+    .paper = "RISCV",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = true,
+    .releases_fence = true,
+    .old_reads = OLD_READS_CONSTRAIN,
+    .is_before = graph_is_porf,
+    .is_loose = true,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE | KEEPS_LOC,
+    .allows = allows_graph,
+    .mapping = &mapping_riscv,
+};

@@ -3,6 +3,7 @@
 
 #include "explore/explore.h"
 #include "ir/ir.h"
+#include "models/expand.h"
 #include "models/file.h"
 
 #include <string.h>
@@ -32,9 +33,13 @@ static const CatModel *twin_of (u32 i) {
 /* Whether the axioms and cat/ agree on a graph, under every model: also under those that forbid it.
  */
 static bool twins_agree (const Graph *g) {
-  for (u32 i = 0; model_at (i); i++)
-    if (cat_allows (twin_of (i), g, NULL) == (model_violated_axiom (model_at (i), g) != NULL))
-      return false;
+  static Expansion x;
+  for (u32 i = 0; model_at (i); i++) {
+    const Model *m = model_at (i);
+    const Graph *seen = m->mapping ? expand_graph (&x, g, m->mapping) : g;
+    bool allows = m->allows ? m->allows (m, g) : model_violated_axiom (m, g) == NULL;
+    if (cat_allows (twin_of (i), seen, NULL) != allows) return false;
+  }
   return true;
 }
 
