@@ -135,6 +135,7 @@ static Options parse_options (char **argv) {
   }
   if (o.model && !strcmp (o.model, "all")) o.model = NULL;
   if (o.model && !oracle_find_model (o.model)) die_usage ();
+  o.gen.dependencies = o.model && oracle_find_model (o.model)->is_hardware;
   if (o.program) o.count = 1;
   return o;
 }

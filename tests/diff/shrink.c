@@ -153,9 +153,12 @@ static bool simplify_await (Shrink *s, int t, int i) {
 static bool simplify_operands (Shrink *s, int t, int i) {
   const Stmt c = s->best.thread[t].stmt[i];
   Stmt d = c;
+  d.on = 0;
+  if (c.on && try_stmt (s, t, i, d)) return true;
   if (c.kind == ST_STORE && c.reg >= 0) {
     d.reg = -1;
-    d.value = 1;
+    d.is_fake = false;
+    d.value = c.is_fake ? c.value : 1;
     if (try_stmt (s, t, i, d)) return true;
   }
   if (c.kind == ST_CREATE || c.kind == ST_JOIN) return false;

@@ -1,4 +1,5 @@
 /* axioms.c - the memory models, formula by formula as in docs/MODELS.md. No shortcuts here. */
+#include "oracle/hardware.h"
 #include "oracle/oracle.h"
 #include "oracle/xmm.h"
 
@@ -121,7 +122,7 @@ static void rc20_prepare (Cand *g) {
 
 /* psc = ([E&Sc] | [F&Sc];hb?) ; scb ; ([E&Sc] | hb?;[F&Sc]) | [F&Sc] ; (hb | hb;eco;hb) ; [F&Sc]
  * scb = sb | (sb\loc);hb;(sb\loc) | (hb & loc) | mo | fr */
-static bool psc_is_acyclic (const Cand *g, Rel mo, Rel fr, Rel eco) {
+bool psc_is_acyclic (const Cand *g, Rel mo, Rel fr, Rel eco) {
   if (!g->Sc) return true;
   Rel far = rel_minus (g->sb, g->loc);
   Rel scb = rel_or (or3 (g->sb, seq3 (far, g->hb, far), rel_and (g->hb, g->loc)), rel_or (mo, fr));
@@ -178,22 +179,26 @@ bool cand_has_race (const Cand *g, const Model *m) {
 }
 
 const Model oracle_models[] = {
-    {"sc", true, true, prepare_nothing, sc_is_consistent, false, NULL},
-    {"tso", true, false, prepare_nothing, tso_is_consistent, false, NULL},
-    {"pso", true, false, prepare_nothing, pso_is_consistent, false, NULL},
-    {"ra", true, true, ra_prepare, ra_is_consistent, false, NULL},
-    {"rc11", true, true, rc11_prepare, rc11_is_consistent, false, NULL},
-    {"rc20", true, true, rc20_prepare, rc11_is_consistent, false, NULL},
-    {"wrc11", false, true, rc11_prepare, wrc11_is_consistent, false, NULL},
-    {"sra", true, true, ra_prepare, sra_is_consistent, false, NULL},
+    {"sc", true, true, prepare_nothing, sc_is_consistent, false, false, NULL},
+    {"tso", true, false, prepare_nothing, tso_is_consistent, false, false, NULL},
+    {"pso", true, false, prepare_nothing, pso_is_consistent, false, false, NULL},
+    {"ra", true, true, ra_prepare, ra_is_consistent, false, false, NULL},
+    {"rc11", true, true, rc11_prepare, rc11_is_consistent, false, false, NULL},
+    {"rc20", true, true, rc20_prepare, rc11_is_consistent, false, false, NULL},
+    {"wrc11", false, true, rc11_prepare, wrc11_is_consistent, false, false, NULL},
+    {"sra", true, true, ra_prepare, sra_is_consistent, false, false, NULL},
+    {"imm", true, false, imm_prepare, imm_is_consistent, true, true, NULL},
+    {"armv8", true, false, armv8_prepare, armv8_is_consistent, true, true, NULL},
+    {"power", true, false, power_prepare, power_is_consistent, true, true, NULL},
+    {"riscv", true, false, riscv_prepare, riscv_is_consistent, true, true, NULL},
 };
 const int oracle_model_count = sizeof oracle_models / sizeof *oracle_models;
 
-const Model oracle_c20 = {"c20", true, true, rc20_prepare, c20_is_consistent, true, NULL};
+const Model oracle_c20 = {"c20", true, true, rc20_prepare, c20_is_consistent, true, false, NULL};
 
 /* The engine does not have these yet: they are not in the table that porf-diff runs through. */
 static const Model multi_execution[] = {
-    {"xmm", true, true, rc20_prepare, c20_is_consistent, true, xmm_each},
+    {"xmm", true, true, rc20_prepare, c20_is_consistent, true, false, xmm_each},
 };
 
 const Model *oracle_find_model (const char *name) {

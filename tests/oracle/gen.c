@@ -250,7 +250,7 @@ static unsigned draw_features (Gen *g, const GenOptions *o) {
   return features & o->features;
 }
 
-void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
+static void gen_any (Prog *p, uint64_t seed, const GenOptions *o) {
   Gen g = {.state = seed * 0xd1342543de82ef95ull + 1};
   int most = o->threads < 2 ? 2 : o->threads > PROG_THREADS - 1 ? PROG_THREADS - 1 : o->threads;
   unsigned features = draw_features (&g, o);
@@ -261,4 +261,15 @@ void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
     gen_plain (&g, p, features && most > 3 ? 3 : most, features && o->size > 3 ? 3 : o->size);
     if (features) gen_features (&g, p, features);
   } while (prog_problem (p)); /* rarely: two features in each other's way */
+}
+
+void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
+  if (o->dependencies && seed % 3 == 0)
+    gen_lb_program (p, seed);
+  else
+    gen_any (p, seed, o);
+  if (!o->dependencies) return;
+  Prog plain = *p;
+  gen_dependencies (p, seed);
+  if (prog_problem (p)) *p = plain;
 }

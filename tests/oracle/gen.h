@@ -21,6 +21,7 @@ typedef struct GenOptions {
   int size;          /* at most so many statements a thread (branches and idioms can add a few) */
   unsigned features; /* GEN_*: which may be drawn; about half of the programs have none */
   bool always;       /* every program has some of the features */
+  bool dependencies; /* more of load buffering, and of dependencies */
 } GenOptions;
 
 /* The same seed gives the same program. */

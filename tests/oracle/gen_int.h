@@ -32,6 +32,8 @@ void gen_add_random (Gen *g);
  */
 void gen_bodies (Gen *g, int from, int to);
 
+void gen_dependencies (Prog *p, uint64_t seed);
+
 /* Puts the features of the mask into a program that has none. */
 void gen_features (Gen *g, Prog *p, unsigned features);
 

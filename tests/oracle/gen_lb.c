@@ -102,6 +102,25 @@ static void gen_lb_thread (Gen *g, const Shape *s, int var) {
   if (gen_chance (g, 30)) add_extra (g, s);
 }
 
+/* Stores and loads come to depend on registers by a value or an address that does not change. */
+void gen_dependencies (Prog *p, uint64_t seed) {
+  Gen g = {.state = seed * 0x2545f4914f6cdd1dull + 5};
+  uint32_t chance = 10 + 40 * gen_draw (&g, 2);
+  for (int t = 0; t <= p->threads; t++) {
+    int regs = 0, known[PROG_STMTS];
+    for (int i = 0; i < p->thread[t].size; i++) {
+      Stmt *s = &p->thread[t].stmt[i];
+      bool is_plain = s->kind == ST_STORE || s->kind == ST_LOAD;
+      if (is_plain && regs && gen_chance (&g, chance / 2))
+        s->on = known[gen_draw (&g, (uint32_t)regs)] + 1;
+      if (s->kind == ST_STORE && s->reg < 0 && regs && gen_chance (&g, chance))
+        s->reg = known[gen_draw (&g, (uint32_t)regs)], s->is_fake = true;
+      if (s->reg >= 0 && s->kind != ST_STORE && s->kind != ST_IF && s->kind != ST_ASSUME)
+        known[regs++] = s->reg;
+    }
+  }
+}
+
 void gen_lb_program (Prog *p, uint64_t seed) {
   static const uint32_t strong[] = {0, 0, 10, 35}, updates[] = {0, 0, 10, 40},
                         extras[] = {0, 20, 45};

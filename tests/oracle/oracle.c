@@ -68,6 +68,8 @@ static void add_thread (Oracle *o, int t) {
     CandEvent e = {.thread = t, .mode = (Mode)s->mode, .var = s->var};
     e.is_rmw = s->kind == 'U';
     e.is_failed_cas = s->is_failed_cas;
+    e.is_cas = s->is_cas;
+    e.joined = (Mode)s->joined;
     e.kind = s->kind == 'U' ? 'R' : s->kind;
     e.value = s->kind == 'W' ? s->written : s->read;
     if (!add_event (g, e)) o->gave_up = true;
@@ -110,6 +112,42 @@ static void relate_threads (Cand *g) {
   g->sb = rel_plus (g->sb);
 }
 
+static void depend (Rel *r, const int *event, uint32_t steps, int on) {
+  for (; steps; steps &= steps - 1) rel_add (r, event[__builtin_ctz (steps)], on);
+}
+
+static void relate_dependencies (Cand *g) {
+  g->addr = g->data = g->ctrl = rel_empty (g->n);
+  for (int t = 0; t <= g->threads; t++) {
+    int event[TRACE_STEPS], at = g->first[t];
+    for (int i = 0; i < g->trace[t]->size; i++) {
+      const Step *s = &g->trace[t]->step[i];
+      event[i] = at;
+      for (int k = at; k <= at + (s->kind == 'U'); k++) {
+        depend (&g->addr, event, s->addr, k);
+        depend (&g->ctrl, event, s->ctrl, k);
+        if (g->event[k].kind == 'W') depend (&g->data, event, s->data, k);
+      }
+      at += 1 + (s->kind == 'U');
+    }
+  }
+}
+
+/* What the search takes for granted of models that allow cycles of po and rf: an event waits for
+ * what it depends on, and whoever creates or joins a thread, locks or unlocks, for all before. */
+static bool has_thin_air (const Cand *g) {
+  Rel before = rel_or (rel_or (g->addr, g->data), rel_or (g->ctrl, g->rmw));
+  for (int i = 0; i < g->n; i++) {
+    bool is_wall =
+        (g->Handover >> i & 1) || (g->event[i].thread >= 0 && g->event[i].var >= PROG_DATA);
+    for (int k = 0; is_wall && k < g->n; k++) {
+      if (rel_has (&g->sb, i, k)) rel_add (&before, i, k);
+      if (rel_has (&g->sb, k, i)) rel_add (&before, k, i);
+    }
+  }
+  return !rel_is_acyclic (rel_or (before, g->rf));
+}
+
 static unsigned used_variables (const Cand *g) {
   unsigned used = 0;
   for (int t = 0; t <= g->threads; t++)
@@ -121,6 +159,7 @@ static unsigned used_variables (const Cand *g) {
 static void build_events (Oracle *o) {
   Cand *g = &o->g;
   g->n = 0;
+  g->too_big = false;
   g->R = g->W = g->F = g->Init = g->AT = g->Locked = g->Handover = 0;
   g->Na = g->Rlx = g->Acq = g->Rel = g->Sc = 0;
   unsigned used = used_variables (g);
@@ -142,6 +181,7 @@ static void build_events (Oracle *o) {
   if (o->gave_up) return;
   relate_events (g);
   relate_threads (g);
+  relate_dependencies (g);
 }
 
 /* ---- mo ---- */
@@ -260,8 +300,10 @@ static void rf_complete (Oracle *o) {
   if (!o->options.no_shortcuts && !o->model->allows_cycles &&
       !rel_is_acyclic (rel_or (g->sb, g->rf)))
     return;
+  if (o->model->is_hardware && has_thin_air (g)) return;
   if (o->model->has_mo && !list_mo (o)) return;
   o->model->prepare (g);
+  if (g->too_big) o->gave_up = true;
   g->mo = rel_empty (g->n);
   if (o->model->has_mo)
     choose_mo (o, 0);
@@ -356,7 +398,7 @@ bool oracle_each (const Prog *p, const Model *m, OracleOptions options, OracleVi
   for (int v = 0; v < PROG_VARS; v++) o.mo[v].order = orders[v];
   traces_build (&traces, p,
                 (TraceOptions){.with_rounds = options.with_rounds,
-                               .with_cycles = m->allows_cycles,
+                               .with_cycles = m->allows_cycles && !m->is_hardware,
                                .limit = 2000});
   if (traces.too_big) return false;
   for (int t = PROG_THREADS - 1; t >= 0; t--) {

@@ -20,7 +20,9 @@ typedef struct CandEvent {
   char kind;          /* R W F, C and J for creating and joining a thread */
   bool is_rmw;        /* one half of a successful RMW */
   bool is_failed_cas; /* a read like any other, but for TSO and PSO */
+  bool is_cas;        /* of a compare-and-swap, or a lock */
   Mode mode;
+  Mode joined;   /* of a compare-and-swap: its two modes */
   int var;       /* -1: none */
   int32_t value; /* of C and J: the other thread */
 } CandEvent;
@@ -45,6 +47,8 @@ typedef struct Cand {
   Rel po;                    /* within threads; initial writes before everything */
   Rel sb;                    /* (po | from creation to the thread | from the thread to joining)+ */
   Rel loc, ext, rmw;         /* fixed by the traces of the threads, as the two before */
+  Rel addr, data, ctrl;      /* dependencies; of an RMW, data is the write's */
+  bool too_big;              /* for the model */
   Rel rf, hb; /* fixed once every read has a source; hb as the model's `prepare` says */
   Rel mo;
 } Cand;
@@ -66,6 +70,7 @@ struct Model {
   void (*prepare) (Cand *g); /* computes what does not depend on mo */
   bool (*is_consistent) (const Cand *g);
   bool allows_cycles; /* of po and rf */
+  bool is_hardware;   /* but not of dependencies and rf */
   /* Models that look at several executions at once; else the axioms decide about each. */
   bool (*each) (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);
 };

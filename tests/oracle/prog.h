@@ -9,6 +9,8 @@
  * await.acq x == 1; r0 = await x != 0; await x == 1 or y == 1; await x != 0 and y != 0;
  * until CAS.acq.rlx x 0 1; until XCHG x 1; lock m; unlock m
  *
+ * Dependencies that change nothing: W x r0*0+1 stores 1, R x[r0] and W x[r0] 1 access x.
+ *
  * No order means rlx; R and W may also be na. CAS.SUCCESS.FAILURE var expected desired leaves the
  * old value in its register; `until` repeats it till it succeeds, or XCHG till it returns 0. nondet
  * is 0, 1 or 2.
@@ -68,6 +70,8 @@ typedef struct Stmt {
   int32_t value, expected;
   int body; /* ST_IF: always inside the enclosing body */
   bool is_not;
+  bool is_fake; /* ST_STORE: the value is reg * 0 + value */
+  int on;       /* ST_STORE, ST_LOAD: if not 0, the address depends on register on - 1 */
 } Stmt;
 
 typedef struct Code {

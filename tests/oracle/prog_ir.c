@@ -2,20 +2,43 @@
 #include "oracle/prog.h"
 
 /* IR register 0 is the parameter; register k of the program is IR register k + 1; then two
- * temporaries, and the handle of thread k. */
-enum { IR_TEMP = PROG_REGS + 1, IR_HANDLE = PROG_REGS + 3, IR_REGS = IR_HANDLE + PROG_THREADS };
+ * temporaries, an address, and the handle of thread k. */
+enum {
+  IR_TEMP = PROG_REGS + 1,
+  IR_ADDRESS = PROG_REGS + 3,
+  IR_HANDLE = PROG_REGS + 4,
+  IR_REGS = IR_HANDLE + PROG_THREADS
+};
 
 static int ir_reg (const Stmt *s) { return s->reg < 0 ? IR_TEMP : s->reg + 1; }
+
+/* Of a variable, as text; it may depend on a register. */
+static const char *emit_address (const Stmt *s, FILE *out) {
+  static char text[16];
+  snprintf (text, sizeof text, "g%d", s->var);
+  if (!s->on) return text;
+  fprintf (out, "  r%d = and.64 r%d, 0\n", IR_ADDRESS, s->on);
+  fprintf (out, "  r%d = add.64 r%d, %s\n", IR_ADDRESS, IR_ADDRESS, text);
+  snprintf (text, sizeof text, "r%d", IR_ADDRESS);
+  return text;
+}
+
+static void emit_store (const Stmt *s, FILE *out) {
+  const char *address = emit_address (s, out);
+  if (s->reg < 0) {
+    fprintf (out, "  store.4 %s %s, %d\n", mode_text[s->mode], address, s->value);
+    return;
+  }
+  int from = s->reg + 1;
+  if (s->is_fake) fprintf (out, "  r%d = and.32 r%d, 0\n", IR_TEMP, from), from = IR_TEMP;
+  fprintf (out, "  r%d = add.32 r%d, %d\n", IR_TEMP, from, s->value);
+  fprintf (out, "  store.4 %s %s, r%d\n", mode_text[s->mode], address, IR_TEMP);
+}
 
 static void emit_access (const Stmt *s, FILE *out) {
   const char *mode = mode_text[s->mode];
   if (s->kind == ST_STORE) {
-    if (s->reg >= 0) {
-      fprintf (out, "  r%d = add.32 r%d, %d\n", IR_TEMP, s->reg + 1, s->value);
-      fprintf (out, "  store.4 %s g%d, r%d\n", mode, s->var, IR_TEMP);
-    } else {
-      fprintf (out, "  store.4 %s g%d, %d\n", mode, s->var, s->value);
-    }
+    emit_store (s, out);
   } else if (s->kind == ST_ADD || s->kind == ST_XCHG || s->kind == ST_AWAIT_XCHG) {
     fprintf (out, "  r%d = rmw.4.%s %s g%d, %d\n", ir_reg (s), s->kind == ST_ADD ? "add" : "xchg",
              mode, s->var, s->value);
@@ -23,7 +46,8 @@ static void emit_access (const Stmt *s, FILE *out) {
     fprintf (out, "  r%d = cas.4 %s %s g%d, %d, %d\n", ir_reg (s), mode, mode_text[s->mode_fail],
              s->var, s->expected, s->value);
   } else {
-    fprintf (out, "  r%d = load.4 %s g%d\n", ir_reg (s), mode, s->var);
+    const char *address = emit_address (s, out);
+    fprintf (out, "  r%d = load.4 %s %s\n", ir_reg (s), mode, address);
   }
 }
 

@@ -92,13 +92,22 @@ static Stmt *add_stmt (Reader *r, StmtKind kind) {
   return s;
 }
 
+static void read_index (Reader *r, Stmt *s) {
+  if (*r->at != '[') return;
+  r->at++;
+  s->on = read_reg (r) + 1;
+  expect (r, "]");
+}
+
 static void read_store (Reader *r) {
   Stmt *s = add_stmt (r, ST_STORE);
   s->mode = read_suffix (r);
   s->var = read_data (r);
+  read_index (r, s);
   skip_space (r);
   if (*r->at == 'r') {
     s->reg = read_reg (r);
+    s->is_fake = accept (r, "*0");
     if (accept (r, "+")) s->value = read_number (r);
   } else {
     s->value = read_number (r);
@@ -161,6 +170,7 @@ static void read_assignment (Reader *r) {
   s->mode = read_suffix (r);
   if (kind == ST_CAS) s->mode_fail = read_suffix (r);
   s->var = read_data (r);
+  if (kind == ST_LOAD) read_index (r, s);
   if (kind == ST_CAS) s->expected = read_number (r);
   if (kind != ST_LOAD) s->value = read_number (r);
 }
@@ -271,8 +281,10 @@ static void print_stmt (const Stmt *s, FILE *out) {
   print_modes (s, out);
   switch (s->kind) {
   case ST_STORE:
-    fprintf (out, " %c ", var);
-    if (s->reg >= 0) fprintf (out, "r%d", s->reg);
+    fprintf (out, " %c", var);
+    if (s->on) fprintf (out, "[r%d]", s->on - 1);
+    fputc (' ', out);
+    if (s->reg >= 0) fprintf (out, "r%d%s", s->reg, s->is_fake ? "*0" : "");
     if (s->reg < 0)
       fprintf (out, "%d", s->value);
     else if (s->value)
@@ -280,8 +292,11 @@ static void print_stmt (const Stmt *s, FILE *out) {
     break;
   case ST_LOCK:
   case ST_UNLOCK:
+    fprintf (out, " %c", var);
+    break;
   case ST_LOAD:
     fprintf (out, " %c", var);
+    if (s->on) fprintf (out, "[r%d]", s->on - 1);
     break;
   case ST_ADD:
   case ST_XCHG:

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REL_MAX = 40 };
+enum { REL_MAX = 56 };
 
 typedef uint64_t Set;
 typedef struct Rel {

@@ -64,7 +64,22 @@ static void add_step (Run *r, Trace *t, Step step) {
   if (t->size == TRACE_STEPS)
     r->set->too_big = true;
   else
-    t->step[t->size++] = step;
+    step.ctrl = t->way, t->step[t->size++] = step;
+}
+
+/* The newest step was a read, on whose value the way taken depends if `decides`. */
+static void note_read (Trace *t, int reg, bool decides) {
+  uint32_t bit = t->size ? 1u << (t->size - 1) : 0;
+  if (reg >= 0) t->reg_deps[reg] = bit;
+  if (decides) t->way |= bit;
+}
+
+/* The weakest mode that is as strong as both. */
+static Mode join_modes (Mode a, Mode b) {
+  if (a == MODE_SC || b == MODE_SC) return MODE_SC;
+  bool acquires = a == MODE_ACQ || a == MODE_ACQ_REL || b == MODE_ACQ || b == MODE_ACQ_REL;
+  bool releases = a == MODE_REL || a == MODE_ACQ_REL || b == MODE_REL || b == MODE_ACQ_REL;
+  return acquires && releases ? MODE_ACQ_REL : acquires ? MODE_ACQ : releases ? MODE_REL : MODE_RLX;
 }
 
 static void add_write (Run *r, Trace *t, Step step) {
@@ -91,6 +106,8 @@ static Step step_of_read (const Stmt *s, int32_t value) {
   else if (s->kind != ST_LOAD && s->kind != ST_AWAIT)
     step.kind = 'U';
   step.written = s->kind == ST_ADD ? wrap_add (value, s->value) : s->value;
+  step.is_cas = s->kind == ST_CAS || s->kind == ST_AWAIT_CAS;
+  step.joined = (uint8_t)(step.is_cas ? join_modes (s->mode, s->mode_fail) : s->mode);
   return step;
 }
 
@@ -118,10 +135,12 @@ static void run_read (Run *r, int pc, const Trace *before) {
     t.needs |= value_bit (r->set, s->var, value);
     if (s->reg >= 0) t.regs[s->reg] = value;
     Step step = step_of_read (s, value);
+    if (s->on) step.addr = t.reg_deps[s->on - 1];
     if (step.kind == 'U')
       add_write (r, &t, step);
     else
       add_step (r, &t, step);
+    note_read (&t, s->reg, stmt_is_await (s));
     run_from (r, pc + 1, &t);
   }
   if (stmt_is_await (s)) stop_at (r, before, s, STOP_AWAIT);
@@ -137,6 +156,7 @@ static void run_await2 (Run *r, int pc, const Trace *before) {
     add_read (r, &first, s->mode, s->var, value);
     bool holds = ends_loop (s, value);
     if (s->reg >= 0) first.regs[s->reg] = value;
+    note_read (&first, s->reg, true);
     if (s->kind == ST_AWAIT_OR && holds) {
       run_from (r, pc + 1, &first);
       continue;
@@ -148,6 +168,7 @@ static void run_await2 (Run *r, int pc, const Trace *before) {
       if ((other == s->expected) == s->is_not) continue;
       Trace t = copy_trace (&first);
       add_read (r, &t, s->mode, s->other, other);
+      note_read (&t, -1, true);
       run_from (r, pc + 1, &t);
     }
   }
@@ -199,6 +220,7 @@ static void run_choice (Run *r, int pc, const Trace *before) {
   for (int32_t value = 0; value < PROG_CHOICES && !r->set->too_big; value++) {
     Trace t = copy_trace (before);
     t.regs[r->code->stmt[pc].reg] = value;
+    t.reg_deps[r->code->stmt[pc].reg] = 0;
     run_from (r, pc + 1, &t);
   }
 }
@@ -213,6 +235,8 @@ static void add_lock (Run *r, Trace *t, const Stmt *s) {
   Step step = {.kind = is_lock ? 'U' : 'W', .var = (int8_t)s->var};
   step.mode = is_lock ? MODE_ACQ : MODE_REL;
   step.written = is_lock;
+  step.is_cas = is_lock;
+  step.joined = step.mode;
   add_step (r, t, step);
   t->held ^= 1u << s->var;
 }
@@ -223,10 +247,11 @@ static void run_from (Run *r, int pc, const Trace *before) {
     const Stmt *s = &r->code->stmt[pc++];
     switch (s->kind) {
     case ST_STORE: {
-      int32_t value = wrap_add (s->reg < 0 ? 0 : t.regs[s->reg], s->value);
-      add_write (
-          r, &t,
-          (Step){.kind = 'W', .mode = (uint8_t)s->mode, .var = (int8_t)s->var, .written = value});
+      int32_t value = wrap_add (s->reg < 0 || s->is_fake ? 0 : t.regs[s->reg], s->value);
+      Step step = {.kind = 'W', .mode = (uint8_t)s->mode, .var = (int8_t)s->var, .written = value};
+      if (s->reg >= 0) step.data = t.reg_deps[s->reg];
+      if (s->on) step.addr = t.reg_deps[s->on - 1];
+      add_write (r, &t, step);
       break;
     }
     case ST_LOAD:
@@ -249,9 +274,11 @@ static void run_from (Run *r, int pc, const Trace *before) {
       add_step (r, &t, (Step){.kind = 'F', .mode = (uint8_t)s->mode, .var = -1});
       break;
     case ST_IF:
+      t.way |= t.reg_deps[s->reg];
       if (!holds (s, &t)) pc += s->body;
       break;
     case ST_ASSUME:
+      t.way |= t.reg_deps[s->reg];
       if (!holds (s, &t)) {
         stop_at (r, &t, s, STOP_ASSUME);
         return;

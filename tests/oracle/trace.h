@@ -18,6 +18,10 @@ typedef struct Step { /* one event: W, R, U (successful RMW), F, C (create) or J
   uint8_t mode;
   int8_t var;
   int32_t read, written; /* C, J: `read` is the thread */
+  bool is_cas;           /* also of a lock */
+  uint8_t joined;        /* of one: its two modes */
+  /* Earlier steps that are reads, as bit masks: what the step depends on. */
+  uint32_t addr, data, ctrl;
 } Step;
 
 /* Why a thread goes no further. A thread may stop at every statement that waits, also where it
@@ -42,6 +46,8 @@ typedef struct Trace {
   unsigned created, joined; /* bit masks of threads */
   unsigned held;            /* bit mask of mutexes, in the end */
   int32_t regs[PROG_REGS];
+  uint32_t reg_deps[PROG_REGS]; /* steps on which registers depend; on which the way taken does */
+  uint32_t way;
   Step step[TRACE_STEPS];
 } Trace;
 

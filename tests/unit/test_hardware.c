@@ -265,8 +265,8 @@ static void test_every_rule_counts (const Model *usual, const Model *unusual, co
     Str error = {0};
     CatModel *m = cat_read (path, text, size, &error);
     CHECK (m != NULL);
-    bool counts = compare (usual, m, false, &allowed) > 0 ||
-                  compare (unusual, m, false, &allowed) > 0;
+    bool counts =
+        compare (usual, m, false, &allowed) > 0 || compare (unusual, m, false, &allowed) > 0;
     CHECK (counts);
     if (!counts) fprintf (stderr, "%s without `%s`: the same\n", path, rule.name);
     cat_free (m);
