@@ -152,12 +152,21 @@ static const Model *wanted_model (const char *name) {
   die_input ("unknown model `%s`; `porf models` lists them", name);
 }
 
+static void announce_rules (const Model *m) {
+  fprintf (stderr, "porf: the rules of %s %s; data races are not looked for\n", m->name,
+           m->is_loose ? "are checked while graphs grow; coherence is not assumed"
+           : m->cuts
+               ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
+               : "choose among all executions of coherent memory");
+}
+
 static void wanted_models (const Args *a, Models *out) {
   for (const char *at = a->model; *at;) {
     size_t n = strcspn (at, ",");
     char *name = mem_strdup (at);
     name[n] = 0;
     vec_push (out, wanted_model (name));
+    if (vec_last (out)->rules && !a->quiet) announce_rules (vec_last (out));
     mem_free (name);
     at += n + (at[n] == ',');
   }
@@ -300,12 +309,6 @@ static int check_and_keep_states (Check *c) {
 }
 
 void check_use_model (Check *c, const Model *m) {
-  if (m->rules && !c->args->quiet)
-    fprintf (stderr, "porf: the rules of %s %s; data races are not looked for\n", m->name,
-             m->is_loose ? "are checked while graphs grow; coherence is not assumed"
-             : m->cuts
-                 ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
-                 : "choose among all executions of coherent memory");
   c->model = m;
   c->report.races = c->args->races && m->races_are_errors;
   c->report.weak_orders = m->coherence == COHERENT_BY_HB;

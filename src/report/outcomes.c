@@ -242,11 +242,15 @@ static void table_close (Table *t) {
   mem_free (t->widths);
 }
 
-enum { COUNT_WIDTH = 10 };
+static int count_width (const Table *t, u32 model) {
+  int n = (int)strlen (t->models[model]);
+  return n > 10 ? n : 10;
+}
 
 static void table_head (const Report *r, const Table *t, Str *out) {
   Str line = {0};
-  for (u32 m = 0; m < t->nmodels; m++) str_printf (&line, "  %*s", COUNT_WIDTH, t->models[m]);
+  for (u32 m = 0; m < t->nmodels; m++)
+    str_printf (&line, "  %*s", count_width (t, m), t->models[m]);
   for (u32 c = 0; c < t->o->columns.size; c++)
     if (t->varies[c]) str_printf (&line, "  %*s", (int)t->widths[c], t->o->columns.data[c].name);
   paint (out, r->color, PAINT_BOLD, line.text);
@@ -257,9 +261,9 @@ static void table_head (const Report *r, const Table *t, Str *out) {
 static void table_row (const Table *t, const Outcome *row, Str *out) {
   for (u32 m = 0; m < t->nmodels; m++)
     if (row->count[m])
-      str_printf (out, "  %*llu", COUNT_WIDTH, (unsigned long long)row->count[m]);
+      str_printf (out, "  %*llu", count_width (t, m), (unsigned long long)row->count[m]);
     else
-      str_printf (out, "  %*s", COUNT_WIDTH, "-");
+      str_printf (out, "  %*s", count_width (t, m), "-");
   for (u32 c = 0; c < t->o->columns.size; c++)
     if (t->varies[c]) str_printf (out, "  %*s", (int)t->widths[c], outcome_value (t->o, row, c));
   str_add (out, "\n");

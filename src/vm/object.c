@@ -54,11 +54,16 @@ static void intern_grow (ObjectTable *t) {
   for (u32 i = 0; i < t->list.size; i++) *intern_slot (t, &t->list.data[i]) = i + 1;
 }
 
+static bool is_of_runtime (const Vm *vm, const Object *o) {
+  return o->kind == OBJECT_GLOBAL &&
+         !strncmp (vm->program->globals.data[o->index].name, "porf_runtime_", 13);
+}
+
 /* Memory of one thread by nature is left to ownership even when everything else is shared, and so
- * are shadows, for the sake of BUILTIN_WORD_STATE. */
+ * are the books that the runtime keeps, and shadows, for the sake of BUILTIN_WORD_STATE. */
 static bool shared_from_start (const Vm *vm, const Object *o) {
   return vm->facts->share_everything && o->kind != OBJECT_STACK && o->kind != OBJECT_TLS &&
-         o->kind != OBJECT_SHADOW && !o->is_const;
+         o->kind != OBJECT_SHADOW && !o->is_const && !is_of_runtime (vm, o);
 }
 
 u32 objects_intern (Vm *vm, Object o) {

@@ -670,6 +670,21 @@ def a_model_can_be_a_file(porf):
 
 
 @test
+def a_model_file_is_announced_once(porf):
+    program, model = porf.write('mp.c', MESSAGE), porf.write('weak.cat', COHERENT)
+    for command in (('outcomes', '-m', model), ('compare', '-m', f'sc,{model}')):
+        code, out, err = porf(*command, program)
+        equal(f'lines on standard error of {command[0]}', err.count('\n'), 1)
+
+
+@test
+def what_the_runtime_keeps_is_not_shown(porf):
+    code, out, err = porf('check', '--no-reductions', '--print-executions', porf.write('good.c', GOOD))
+    equal('exit code', code, 0)
+    holds('join t2' in out and 'porf_runtime' not in out, out)
+
+
+@test
 def nothing_is_assumed_of_a_weak_model(porf):
     program = porf.write('mp.c', MESSAGE)
     for rules in ('acyclic po | rf', 'acyclic po-loc | rf | co | fr', 'empty 0', COHERENT + 'acyclic data | rf'):
