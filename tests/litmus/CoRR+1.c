@@ -1,0 +1,28 @@
+// CoRR+1: one write, read twice by another thread. This is cow2r of [Bajczi'20].
+// expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 3/0, rc11 3/0, rc20 3/0, wrc11 3/0
+// expect: mcm/weak.mcm 3/0, mcm/tso.mcm 3/0, mcm/sc.mcm 3/0, mcm/nofence.mcm 3/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+
+static void *thread0 (void *unused) {
+  atomic_store_explicit (&x, 1, memory_order_relaxed);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  atomic_load_explicit (&x, memory_order_relaxed);
+  atomic_load_explicit (&x, memory_order_relaxed);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[2];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  return 0;
+}
