@@ -311,7 +311,7 @@ static int check_and_keep_states (Check *c) {
 void check_use_model (Check *c, const Model *m) {
   c->model = m;
   c->report.races = c->args->races && m->races_are_errors;
-  c->report.weak_orders = m->coherence == COHERENT_BY_HB;
+  c->report.weak_orders = m->coherence == COHERENT_BY_HB && !m->rules;
 }
 
 static Check check_open (const Args *a) {

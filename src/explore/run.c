@@ -272,6 +272,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   vm.share_everything |= !options->reductions;
   vm.in_turn = options->barriers;
   vm.keep_releases |= x.model->releases_fence;
+  vm.dependencies |= x.model->asks_dependencies;
   vm.dependencies |= x.model->is_loose && !(x.model->keeps & KEEPS_PO);
   x.vm = vm_new (program, vm);
   x.started = seconds_now ();

@@ -49,6 +49,7 @@ Model *model_from_file (const char *path, Str *error) {
       .is_before = graph_is_porf,
       .rules = rules,
       .cuts = facts->is_extensible,
+      .asks_dependencies = facts->needs_dependencies,
       .counts_rounds = !facts->can_leave_out,
       .is_loose = !facts->is_coherent || !facts->is_atomic || !facts->is_porf_acyclic,
       .keeps = facts->is_porf_acyclic ? KEEPS_PO : 0,

@@ -724,6 +724,39 @@ int main (void) {
 
 
 @test
+def dependencies_are_there_for_rules_that_ask(porf):
+    program = porf.write('lb.c', LOAD_BUFFERING)
+    for rules_text, count in (('', 3), ('empty data', 0), ('~empty data', 3), ('~empty ctrl', 0)):
+        rules = porf.write('m.cat', COHERENT + rules_text)
+        code, out, err = porf('check', '--format', 'json', '-m', rules, program, '--', '-DONE=1')
+        equal(f'executions with {rules_text!r}', json.loads(out)['executions'], count)
+
+
+UPDATE = '''#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *one (void *p) { atomic_store (&x, 1); return p; }
+void *two (void *p) { atomic_exchange (&x, 2); return p; }
+int main (void) {
+  pthread_t s, t;
+  pthread_create (&s, 0, one, 0);
+  pthread_create (&t, 0, two, 0);
+  pthread_join (s, 0);
+  pthread_join (t, 0);
+}
+'''
+
+
+@test
+def an_update_can_be_before_what_it_reads_if_nothing_forbids_it(porf):
+    program = porf.write('u.c', UPDATE)
+    atomic = 'acyclic po | rf\nempty rmw & (fr; co)\n'
+    for rules_text, count in (('', 4), (atomic, 3), (atomic + 'irreflexive rmw; co; rf', 2), (COHERENT, 2)):
+        code, out, err = porf('check', '--format', 'json', '-m', porf.write('m.cat', 'empty 0\n' + rules_text), program)
+        equal(f'executions with {rules_text!r}', json.loads(out)['executions'], count)
+
+
+@test
 def load_buffering_needs_no_values_out_of_thin_air(porf):
     program = porf.write('lb.c', LOAD_BUFFERING)
     for one, rules_text, expected in (('1', '', True), ('1 + 0 * a', '', False), ('a', '', False),

@@ -164,10 +164,11 @@ static bool is_coherent (CatModel *m) {
 }
 
 /* rmw & (fr;co), or the same as a cycle; where coherence is known, only writes of other threads can
- * come between. */
+ * come between. Where it is not, the write could also come before what the read sees. */
 static bool is_atomic (CatModel *m, bool is_coherent) {
   Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), fr = term_base (m, BASE_FR);
   Term rmw = term_base (m, BASE_RMWS), ext = term_base (m, BASE_EXT), back = term_inverse (m, co);
+  if (!is_coherent && !forbids_cycle (m, (Term[]){rmw, co, rf}, 3)) return false;
   if (forbids_pairs (m, term_and (m, rmw, term_seq (m, fr, co)))) return true;
   Term outside = term_seq (m, term_and (m, fr, ext), term_and (m, co, ext));
   if (is_coherent && forbids_pairs (m, term_and (m, rmw, outside))) return true;
@@ -313,7 +314,7 @@ void cat_describe (const CatModel *m, Str *out) {
   str_printf (out, "coherence             %s\n",
               f->is_coherent ? "implied: acyclic (po & loc) | rf | co | fr" : "not proved");
   str_printf (out, "atomicity of rmw      %s\n",
-              f->is_atomic ? "implied: empty rmw & (fr; co)" : "not proved");
+              f->is_atomic ? "implied: the write is next in co to what is read" : "not proved");
   str_printf (out, "acyclic po | rf       %s\n", f->is_porf_acyclic ? "implied" : "not proved");
   str_printf (out, "extensible            %s\n",
               f->is_extensible ? "yes: graphs are given up as soon as they break a rule"

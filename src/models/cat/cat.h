@@ -51,7 +51,7 @@ bool cat_allows_so_far (const CatModel *m, const Graph *g, CatViolation *why);
 /* What is known of a model. What could not be proved is false. */
 typedef struct CatFacts {
   bool is_coherent; /* implies acyclic (po & loc) | rf | co | fr */
-  bool is_atomic;   /* implies empty rmw & (fr; co) */
+  bool is_atomic;   /* the write of a read-modify-write is next in co to what the read sees */
   bool is_porf_acyclic;
   bool is_extensible; /* an event that nothing follows breaks no monotone rule: extend.c */
   bool can_leave_out; /* what the rules allow, they allow without some of its events */
