@@ -8,6 +8,8 @@
 // verdict[-DFENCES]: cat/faulty/no-release.cat pass
 // finding: cat/faulty/store-buffer.cat assert A
 // verdict[-DFENCES]: cat/faulty/store-buffer.cat pass
+// verdict: cat/faulty/read-read.cat pass
+// verdict[-DFENCES]: cat/faulty/read-read.cat pass
 // verdict: tso pass
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,10 @@
 // A receiver that looks into a box and then takes what is in it: docs/FAULTY.md.
 // verdict: cat/faulty/weak.cat pass
+// finding: cat/faulty/read-read.cat assert A
+// verdict[-DFENCES]: cat/faulty/read-read.cat pass
 // verdict: mcm/weak.mcm pass
+// finding: mcm/weak-a9.mcm assert A
+// verdict[-DFENCES]: mcm/weak-a9.mcm pass
 // verdict: rc11 pass
 #include <assert.h>
 #include <pthread.h>

@@ -8,6 +8,8 @@
 // verdict[-DFENCES]: cat/faulty/no-release.cat pass
 // finding: cat/faulty/store-buffer.cat assert A
 // verdict[-DFENCES]: cat/faulty/store-buffer.cat pass
+// verdict: cat/faulty/read-read.cat pass
+// verdict[-DFENCES]: cat/faulty/read-read.cat pass
 // verdict: tso pass
 // verdict: sc pass
 // finding[-DRELAXED]: mcm/weak.mcm assert A
@@ -15,6 +17,8 @@
 // finding[-DRELAXED]: mcm/tso.mcm assert A
 // verdict[-DFENCES]: mcm/weak.mcm pass
 // verdict[-DFENCES]: mcm/tso.mcm pass
+// verdict[-DFENCES]: mcm/weak-a9.mcm pass
+// finding[-DRELAXED]: mcm/weak-a9.mcm assert A
 // finding[-DFENCES]: mcm/nofence.mcm assert A
 #include <assert.h>
 #include <pthread.h>
