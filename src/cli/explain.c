@@ -51,15 +51,33 @@ void die_model (const Str *error) {
   exit (EXIT_INPUT);
 }
 
+static void print_allowed (const Model *m) {
+  for (u32 k = 0; k < ARRAY_SIZE (strengths); k++) {
+    printf ("allows with %s accesses:", strengths[k].name);
+    bool any = false;
+    for (u32 s = 0; shape_at (s); s++)
+      if (shape_is_allowed (shape_at (s), m, strengths[k].load, strengths[k].store) == ANSWER_YES) {
+        printf (" %s", shape_at (s)->name);
+        any = true;
+      }
+    printf ("%s\n", any ? "" : " nothing that interleavings do not have");
+  }
+}
+
 /* Reads a model file and says what was found in it. */
 static int check_model (const char *path) {
   Str text = {0};
-  CatModel *m = model_read_rules (path, &text);
-  if (!m) die_model (&text);
-  cat_describe (m, &text);
+  CatModel *rules = model_read_rules (path, &text);
+  if (!rules) die_model (&text);
+  cat_describe (rules, &text);
+  cat_free (rules);
   fputs (text.text, stdout);
+  str_clear (&text);
+  Model *m = model_from_file (path, &text);
+  printf ("\n%s", m ? "" : text.text);
+  if (m) print_allowed (m);
+  model_free_file (m);
   str_free (&text);
-  cat_free (m);
   return EXIT_PASS;
 }
 
@@ -103,16 +121,7 @@ static void print_wrapped (const char *text) {
 
 static void explain_model (const Model *m) {
   printf ("\n");
-  for (u32 k = 0; k < ARRAY_SIZE (strengths); k++) {
-    printf ("allows with %s accesses:", strengths[k].name);
-    bool any = false;
-    for (u32 s = 0; shape_at (s); s++)
-      if (shape_is_allowed (shape_at (s), m, strengths[k].load, strengths[k].store) == ANSWER_YES) {
-        printf (" %s", shape_at (s)->name);
-        any = true;
-      }
-    printf ("%s\n", any ? "" : " nothing that interleavings do not have");
-  }
+  print_allowed (m);
   if (m->paper) printf ("paper: %s (docs/papers.md)\n", m->paper);
 }
 
@@ -132,6 +141,7 @@ int command_explain (const Args *a) {
   if (a->files.size != 1)
     die_input ("`porf explain` needs the name of one finding, model or behaviour");
   const char *name = a->files.data[0];
+  if (model_is_file (name)) return check_model (name);
   for (u32 i = 0; i < ARRAY_SIZE (entries); i++) {
     if (strcmp (entries[i].name, name)) continue;
     const Model *m = model_find (name);

@@ -30,8 +30,8 @@ Model *model_from_file (const char *path, Str *error) {
   if (facts->needs_mapping) {
     str_printf (error,
                 "`%s` mentions instructions of a processor: programs cannot be checked under such "
-                "models in this version; `porf models --check %s` shows what is known of it\n",
-                path, path);
+                "models in this version\n",
+                path);
     cat_free (rules);
     return NULL;
   }

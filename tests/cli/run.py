@@ -607,11 +607,17 @@ def models_lists_the_models(porf):
 def models_check_reads_a_model(porf):
     code, out, err = porf('models', '--check', porf.write('m.cat', '"mine"\nacyclic po | rf | co | fr as order\n'))
     equal('exit code', code, 0)
-    for line in ('model +mine', 'coherence +implied', 'atomicity of rmw +not proved', 'rule +order +monotone'):
+    for line in ('model +mine', 'rule +order: acyclic', 'coherence +implied', 'atomic updates +not proved',
+                 'allows with relaxed accesses: nothing'):
         holds(re.search(line, out), f'{line} is not in {out!r}')
+    equal('what porf explain says of a file', porf('explain', 'm.cat')[1], out)
     code, out, err = porf('models', '--check', porf.write('m.mcm', 'a = po union rf\na acyclic\n'))
     equal('exit code', code, 0)
-    holds('acyclic po | rf       implied' in out, f'mcm: {out!r}')
+    for line in (r'acyclic po \| rf +implied', 'coherence +not proved', 'accesses: SB MP IRIW CoRR 2[+]2W WRC R S'):
+        holds(re.search(line, out), f'mcm: {line} is not in {out!r}')
+    code, out, err = porf('models', '--check', porf.write('m.cat', '~empty rf \\ (po; rf) as odd\nflag ~empty rf\n'))
+    for line in ('rule, at the end +odd: ', 'flag +~empty rf', 'false alarms', 'loops that wait +are not covered'):
+        holds(re.search(line, out), f'{line} is not in {out!r}')
 
 
 @test

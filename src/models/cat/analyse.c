@@ -293,44 +293,57 @@ void model_analyse (CatModel *m) {
 
 /* ---- for people ---- */
 
+static void describe (Str *out, const char *what, const char *text) {
+  str_printf (out, "%-20s  %s\n", what, text);
+}
+
 static void describe_mapping (const CatModel *m, Str *out) {
   u8 *used = used_terms (m);
-  const char *separator = " ";
-  str_add (out, "needs instructions    yes: these sets are empty for C programs:");
+  Str names = {0};
   for (Term t = 0; t < m->nodes.size; t++) {
     const Node *n = term_node (m, t);
     bool is_set;
     if (!used[t] || n->op != OP_BASE || n->a != BASE_UNMAPPED) continue;
-    str_printf (out, "%s%s", separator, base_name (n->b, &is_set));
-    separator = ", ";
+    str_printf (&names, "%s%s", names.length ? ", " : "yes: ", base_name (n->b, &is_set));
   }
-  str_add (out, "\n");
+  describe (out, "needs instructions", names.text);
+  str_free (&names);
   mem_free (used);
+}
+
+static void describe_rule (const Rule *r, Str *out) {
+  const char *what = !r->forbids ? "flag" : r->is_monotone ? "rule" : "rule, at the end";
+  bool is_named = strcmp (r->name, r->text) != 0;
+  str_printf (out, "%-20s  %s%s%s\n", what, is_named ? r->name : "", is_named ? ": " : "", r->text);
 }
 
 void cat_describe (const CatModel *m, Str *out) {
   const CatFacts *f = &m->facts;
-  str_printf (out, "model                 %s\n", m->title);
-  str_printf (out, "coherence             %s\n",
-              f->is_coherent ? "implied: acyclic (po & loc) | rf | co | fr" : "not proved");
-  str_printf (out, "atomicity of rmw      %s\n",
-              f->is_atomic ? "implied: the write is next in co to what is read" : "not proved");
-  str_printf (out, "acyclic po | rf       %s\n", f->is_porf_acyclic ? "implied" : "not proved");
-  str_printf (out, "extensible            %s\n",
-              f->is_extensible ? "yes: graphs are given up as soon as they break a rule"
-                               : "not proved: executions are built to their end first");
-  str_printf (out, "events left out       %s\n",
-              f->can_leave_out ? "break no rule"
-                               : "may break a rule: loops that wait are not covered");
-  str_printf (out, "uses co               %s\n", f->uses_co ? "yes" : "no");
-  str_printf (out, "needs dependencies    %s\n", f->needs_dependencies ? "yes" : "no");
-  if (f->needs_mapping) describe_mapping (m, out);
-  if (f->has_choices) str_add (out, "chooses orders        yes: linearisations\n");
+  bool is_usual = f->is_coherent && f->is_atomic && f->is_porf_acyclic, is_late = false;
+  describe (out, "model", m->title);
   for (u32 i = 0; i < m->rules.size; i++) {
-    const Rule *r = &m->rules.data[i];
-    str_printf (out, "%-6s %-28s %s\n", r->forbids ? "rule" : "flag", r->name,
-                !r->forbids      ? "does not forbid executions"
-                : r->is_monotone ? "monotone"
-                                 : "asked of complete executions only");
+    describe_rule (&m->rules.data[i], out);
+    is_late |= m->rules.data[i].forbids && !m->rules.data[i].is_monotone;
   }
+  if (!m->rules.size) describe (out, "rules", "none: everything is allowed");
+  describe (out, "coherence",
+            f->is_coherent ? "implied" : "not proved: a read may see any write of its location");
+  describe (out, "atomic updates",
+            f->is_atomic ? "implied" : "not proved: other writes may come between");
+  describe (out, "acyclic po | rf",
+            f->is_porf_acyclic ? "implied" : "not proved: loads may see stores that come later");
+  if (is_usual)
+    describe (out, "extensible",
+              f->is_extensible
+                  ? "yes: graphs are given up as soon as they break a rule"
+                  : "not proved: executions are built to their end first, which is slow");
+  if (is_late)
+    describe (out, "rules at the end",
+              "are asked of complete executions: errors before that may be "
+              "false alarms");
+  if (!f->can_leave_out)
+    describe (out, "loops that wait", "are not covered: without rounds in vain a rule might break");
+  if (f->needs_dependencies) describe (out, "needs dependencies", "yes");
+  if (f->needs_mapping) describe_mapping (m, out);
+  if (f->has_choices) describe (out, "chooses orders", "yes: linearisations");
 }
