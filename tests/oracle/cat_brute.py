@@ -6,7 +6,8 @@ usage: tests/oracle/cat_brute.py [--porf PATH] [--seed N] [--models N] [--progra
 Draws random models, odd ones on purpose, and random programs whose branches all lead the same way. A candidate gives every
 read any write of its location, and every location any order of its writes, but rf and dependencies (and the halves of
 read-modify-writes) have no common cycle; the model is evaluated on it with sets of pairs. A loop that waits is one read
-that does not see the initial value. The number of candidates that are allowed must be the number of executions that porf
+that does not see the initial value. Where a program claims something that does not hold, porf must find it (it may
+also find it in an execution that has not come to its end, and cannot). Else the number of candidates that are allowed must be the number of executions that porf
 explores. Models that porf refuses are counted apart.
 
 It knows a part of cat: let, let rec, the operators, acyclic, irreflexive, empty, ~, flag.
@@ -236,16 +237,27 @@ def allows(model, base, events):
     return True
 
 
-# ---- programs: threads of (kind, location, order) ----
+# ---- programs: threads of (kind, location, order, value) ----
 # R read, W write, U exchange, F fence, D write that depends on the last read before it, B branch on that read,
-# L loop that waits for a write
+# L loop that waits for a write, C read that claims not to see the value
 
 C_ORDER = {'RLX': 'relaxed', 'ACQ': 'acquire', 'REL': 'release', 'ACQ_REL': 'acq_rel', 'SC': 'seq_cst'}
 
 
+def make_claim(rnd, threads):
+    """Lets the last read of some thread claim that it does not see some write."""
+    places = [(ops, i) for ops in threads for i, op in enumerate(ops) if op[0] == 'R' and
+              not any(later[0] in 'RDB' for later in ops[i + 1:])]
+    if places:
+        ops, i = rnd.choice(places)
+        _, loc, order, _ = ops[i]
+        seen = [op[3] for others in threads for op in others if op[0] in 'WUD' and op[1] == loc]
+        ops[i] = ('C', loc, order, rnd.choice([0] + seen))
+
+
 def draw_program(rnd):
     while True:
-        threads, waits = [], rnd.random() < 0.3
+        threads, waits, count = [], rnd.random() < 0.3, 0
         for _ in range(rnd.choice((2, 2, 3))):
             ops = []
             for _ in range(rnd.randint(1, 3)):
@@ -253,13 +265,16 @@ def draw_program(rnd):
                 kind = rnd.choices('RWUFDBL', (5, 5, 1, 1, 2 * has_read, has_read, waits))[0]
                 orders = {'R': ('RLX', 'ACQ', 'SC'), 'W': ('RLX', 'REL', 'SC'), 'F': ('ACQ', 'REL', 'SC'),
                           'U': ('RLX', 'ACQ_REL', 'SC'), 'D': ('RLX', 'REL', 'SC'), 'B': ('RLX',), 'L': ('RLX', 'ACQ', 'SC')}[kind]
-                ops.append((kind, rnd.choice('xy'), rnd.choice(orders)))
+                count += 1
+                ops.append((kind, rnd.choice('xy'), rnd.choice(orders), count))
             threads.append(ops)
+        if rnd.random() < 0.4:
+            make_claim(rnd, threads)
         flat = [op for ops in threads for op in ops if op[0] not in 'FB']
         size = 1
         for loc in 'xy':
             writes = sum(op[1] == loc and op[0] in 'WUD' for op in flat)
-            reads = sum(op[1] == loc and op[0] in 'RUL' for op in flat)
+            reads = sum(op[1] == loc and op[0] in 'RULC' for op in flat)
             size *= (writes + 1) ** reads
             for k in range(2, writes + 1):
                 size *= k
@@ -268,18 +283,18 @@ def draw_program(rnd):
 
 
 def c_program(threads):
-    out = ['#include <pthread.h>', '#include <stdatomic.h>', 'atomic_int x, y;']
-    number = itertools.count(1)
+    out = ['#include <assert.h>', '#include <pthread.h>', '#include <stdatomic.h>', 'atomic_int x, y;']
     for i, ops in enumerate(threads):
         out.append(f'static void *run{i} (void *u) {{\n  int r = 0;')
-        for kind, loc, order in ops:
+        for kind, loc, order, number in ops:
             o = f'memory_order_{C_ORDER[order]}'
             out.append({'R': f'  r = atomic_load_explicit (&{loc}, {o});',
-                        'D': f'  atomic_store_explicit (&{loc}, {next(number)} + 0 * r, {o});',
+                        'D': f'  atomic_store_explicit (&{loc}, {number} + 0 * r, {o});',
+                        'C': f'  r = atomic_load_explicit (&{loc}, {o});\n  assert (r != {number});',
                         'B': '  if (r < 0) return 0;',
                         'L': f'  while (!atomic_load_explicit (&{loc}, {o})) {{\n  }}',
-                        'W': f'  atomic_store_explicit (&{loc}, {next(number)}, {o});',
-                        'U': f'  atomic_exchange_explicit (&{loc}, {next(number)}, {o});',
+                        'W': f'  atomic_store_explicit (&{loc}, {number}, {o});',
+                        'U': f'  atomic_exchange_explicit (&{loc}, {number}, {o});',
                         'F': f'  atomic_thread_fence ({o});'}[kind])
         out.append('  return u;\n}')
     out.append(f'int main (void) {{\n  pthread_t t[{len(threads)}];')
@@ -297,9 +312,10 @@ class Candidates:
         used = sorted({op[1] for ops in threads for op in ops if op[0] not in 'FB'})
         self.initial = {loc: self.add('IW', loc, 'NA', f'init {loc}') for loc in used}
         self.rmw, self.data, self.ctrl, self.awaits = set(), set(), set(), set()
+        self.value, self.claim = {e: 0 for e in self.initial.values()}, None
         for i, ops in enumerate(threads, 1):
             last, branched = None, set()
-            for kind, loc, order in ops:
+            for kind, loc, order, number in ops:
                 if kind == 'B':
                     branched.add(last)
                     continue
@@ -311,7 +327,11 @@ class Candidates:
                     new = [self.add('R', loc, order, i), self.add('W', loc, order, i)]
                     self.rmw.add(tuple(new))
                 else:
-                    new = [self.add('W' if kind == 'D' else kind, None if kind == 'F' else loc, order, i)]
+                    new = [self.add({'D': 'W', 'C': 'R'}.get(kind, kind), None if kind == 'F' else loc, order, i)]
+                self.value[new[-1]] = number
+                if kind == 'C':
+                    self.claim = (new[0], number)
+                    branched.add(new[0])
                 if kind == 'D':
                     self.data.add((last, new[0]))
                 self.ctrl |= set(itertools.product(branched - set(new), new))
@@ -368,14 +388,17 @@ class Candidates:
                     yield rf, co, frozenset(o[-1] for o in chosen)
 
     def count(self, model):
-        env, n = self.fixed(), 0
+        """How many candidates are allowed, and whether the claim fails in one of them."""
+        env, n, fails = self.fixed(), 0, False
         for rf, co, last in self.all():
             env['rf'], env['co'], env['FW'] = rf, co, last
             env['fr'] = compose(frozenset((r, w) for w, r in rf), co)
             for name in ('rf', 'co', 'fr'):
                 env[name + 'e'], env[name + 'i'] = env[name] & env['ext'], env[name] & env['int']
-            n += allows(model, env, self.events)
-        return n
+            if allows(model, env, self.events):
+                n += 1
+                fails |= any((r, self.value[w]) == self.claim for w, r in rf)
+        return n, fails
 
 
 # ---- models ----
@@ -504,16 +527,17 @@ def main():
                 continue
             results = results if isinstance(results, list) else [results]
             for (file, candidates), result in zip(some, results):
-                want = candidates.count(model)
-                kinds = {f['kind'] for f in result['findings']} if candidates.awaits else set()
-                fine = {'pass', 'incomplete'} if candidates.awaits else {'pass'}
-                fine |= {'violation'} if kinds == {'liveness'} else set()
-                if result['executions'] == want and result['duplicates'] == 0 and result['verdict'] in fine:
+                want, fails = candidates.count(model)
+                kinds = {f['kind'] for f in result['findings']} - {'liveness'}
+                is_fine = kinds == {'assert'} if fails else kinds <= ({'assert'} if candidates.claim else set())
+                is_fine &= bool(candidates.awaits or kinds) or result['verdict'] == 'pass'
+                is_fine &= bool(candidates.claim) or result['executions'] == want
+                if is_fine and result['duplicates'] == 0:
                     passed += 1
                     continue
                 failed += 1
                 print(f'FAIL executions {result["executions"]}, expected {want}; duplicates {result["duplicates"]}, '
-                      f'verdict {result["verdict"]}\n{text}')
+                      f'verdict {result["verdict"]} {sorted(kinds)}, the claim {"fails" if fails else "holds"}\n{text}')
                 with open(file, encoding='utf-8') as f:
                     print(f.read())
                 break
