@@ -138,12 +138,20 @@ $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) $(EXTRA) -MMD -MP -c $< -o $@
 
-$(B)/libporf.a: $(call objects,$(LIB_SRC))
+$(B)/libporf.a: $(call objects,$(LIB_SRC)) $(B)/obj/page.o
 	@rm -f $@
 	$(call say,AR,$@) $(AR) rcs $@ $^
 
 $(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+# The page of `--format html`, inside the library.
+$(B)/obj/page.c: src/report/page.html scripts/embed
+	@mkdir -p $(@D)
+	@scripts/embed porf_page $< >$@
+
+$(B)/obj/page.o: $(B)/obj/page.c $(B)/flags
+	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # The C library that porf gives to checked programs, as IR inside the porf binary.
 ifneq ($(and $(RUNTIME),$(FRONT_SRC)),)
@@ -191,8 +199,8 @@ $(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
 
 # The fuzzers are built with clang in one go with the library, so that all of it is instrumented.
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=fuzzer,address,undefined
-build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def)
+build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) build/obj/page.c $(wildcard src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def)
 	@mkdir -p $(@D)
-	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) -lm -o $@
+	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) build/obj/page.c -lm -o $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)))

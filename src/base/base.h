@@ -114,6 +114,7 @@ static inline u64 hash_mix (u64 h, u64 x) {
   return h ^ (h >> 29);
 }
 u64 hash_bytes (const void *data, size_t size, u64 seed);
+void sha256 (const void *data, size_t size, Str *out); /* appends 64 hexadecimal digits */
 
 double seconds_now (void); /* of a clock that only goes forward */
 

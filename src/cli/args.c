@@ -39,6 +39,14 @@ static bool parse_text (const Option *o, void *field, const char *text, Str *err
   return *text;
 }
 
+static bool parse_more (const Option *o, void *field, const char *text, Str *error) {
+  Texts *list = field;
+  if (!report_for_file (text))
+    str_printf (error, "option `--%s`: no format belongs to the ending of `%s`", o->name, text);
+  vec_push (list, text);
+  return report_for_file (text);
+}
+
 static bool parse_u64 (const Option *o, void *field, const char *text, Str *error) {
   char *end;
   errno = 0;
@@ -106,12 +114,9 @@ static bool parse_engine (const Option *o, void *field, const char *text, Str *e
 }
 
 static bool parse_format (const Option *o, void *field, const char *text, Str *error) {
-  static const char *const later[] = {"sarif", "junit", "github", "html", NULL};
   const ReportFormat *format = report_find (text);
-  if (is_one_of (text, later))
-    str_printf (error, "format `%s` is not available in this version", text);
   *(const ReportFormat **)field = format;
-  (void)o;
+  (void)o, (void)error;
   return format;
 }
 
@@ -194,7 +199,7 @@ static const char *expected (const char *argument) {
     const char *name, *meaning;
   } rows[] = {{"N", "a whole number"},
               {"S", "a number of seconds"},
-              {"FORMAT", "text, json or dot"},
+              {"FORMAT", "text, json, html, dot, patch, sarif, junit, github, graphml or witness"},
               {"WHEN", "auto, always or never"},
               {"WHAT", "a list of ir, effects, graph"},
               {"LO..HI|A,B,...", "a range LO..HI or a list A,B,..."},
@@ -347,6 +352,7 @@ bool args_parse (Args *a, int argc, char **argv, Str *error) {
 void args_free (Args *a) {
   vec_free (&a->files);
   vec_free (&a->cflags);
+  vec_free (&a->saves);
 }
 
 /* ---- help */

@@ -11,6 +11,8 @@ typedef struct Values { /* LO..HI, or a set */
   u32 set_size;
 } Values;
 
+typedef VEC (const char *) Texts;
+
 typedef enum When { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 
 enum { DUMP_IR = 1, DUMP_EFFECTS = 2, DUMP_GRAPH = 4 };

@@ -7,6 +7,7 @@
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/dump.h"
+#include "cli/elsewhere.h"
 #include "cli/load.h"
 #include "cli/machine.h"
 #include "models/file.h"
@@ -196,22 +197,62 @@ static bool wants_color (const Args *a) {
   return !(off && *off) && !a->output && isatty (STDOUT_FILENO);
 }
 
-static void write_dot (const Check *c) {
-  Str dot = {0};
-  FILE *f = open_output (c->args->dot);
-  report_dot (&c->report, &dot);
-  fputs (dot.text, f);
-  close_output (f, c->args->dot);
-  str_free (&dot);
+/* ---- reports */
+
+static bool wants_document (const Args *a) {
+  return a->format->write || a->saves.size || a->dot || a->fix_patch;
 }
 
 static void write_report (Check *c) {
   Str text = {0};
-  c->args->format->write (&c->report, &text);
-  fwrite (text.text, 1, text.length, c->out);
-  fflush (c->out);
-  if (c->args->dot) write_dot (c);
+  if (!c->args->format->write) {
+    report_text (&c->report, &text);
+    fwrite (text.text, 1, text.length, c->out);
+    fflush (c->out);
+  }
+  if (wants_document (c->args)) json_add (c->documents, report_document (&c->report));
   str_free (&text);
+}
+
+static void write_as (const ReportFormat *format, const Json *documents, FILE *f) {
+  Str text = {0};
+  format->write (documents, &text);
+  fwrite (text.text, 1, text.length, f);
+  str_free (&text);
+}
+
+static void save_as (const ReportFormat *format, const Json *documents, const char *path) {
+  FILE *f = open_output (path);
+  write_as (format, documents, f);
+  close_output (f, path);
+}
+
+typedef void Saver (const ReportFormat *format, const Json *documents, const char *path);
+
+/* All files that are wanted besides the report. */
+static void for_each_save (const Args *a, const Json *documents, Saver *save) {
+  if (a->dot) save (report_find ("dot"), documents, a->dot);
+  if (a->fix_patch) save (report_find ("patch"), documents, a->fix_patch);
+  for (u32 i = 0; i < a->saves.size; i++)
+    save (report_for_file (a->saves.data[i]), documents, a->saves.data[i]);
+}
+
+/* Better refused now than after an hour. */
+static void try_to_save (const ReportFormat *format, const Json *documents, const char *path) {
+  if (!format->write)
+    die_input ("the text goes to standard output, or to a file with `-o %s`", path);
+  (void)documents;
+  close_output (open_output (path), path);
+}
+
+static bool shows_last (const ReportFormat *format) {
+  return format == report_find ("dot") || format == report_find ("html");
+}
+
+static bool wants_last (const Args *a) {
+  bool wants = a->dot || shows_last (a->format);
+  for (u32 i = 0; i < a->saves.size; i++) wants |= shows_last (report_for_file (a->saves.data[i]));
+  return wants;
 }
 
 static LoadOptions load_options (const Args *a) {
@@ -289,7 +330,9 @@ static int check_program (Check *c) {
   Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
-  if (!c->model->rules) repair_find (c->program, &options, &result, repair_time (c->args, &result));
+  double time = repair_time (c->args, &result);
+  if (!c->model->rules) repair_find (c->program, &options, &result, time);
+  try_other_models (c, &result, time);
   return report_result (c, &result);
 }
 
@@ -332,11 +375,11 @@ static Check check_open (const Args *a) {
     c.report.weak_orders = true;
   }
   if (a->output) c.out = open_output (a->output);
-  if (a->dot)
-    close_output (open_output (a->dot), a->dot); /* better refused now than after an hour */
+  for_each_save (a, NULL, try_to_save);
+  c.documents = json_array ();
   c.listing = a->format == report_at (0) ? c.out : stderr;
   c.progress = progress_line (!a->quiet);
-  c.keep_last = a->dot || a->format == report_find ("dot");
+  c.keep_last = wants_last (a);
   return c;
 }
 
@@ -374,7 +417,6 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
   for (u32 i = 0; i < files.size; i++) programs += files.data[i].has_main;
   if (programs > 1 && a->all_states)
     die_input ("option `--all-states` is for one program, not for %u", programs);
-  if (programs > 1) fputs (a->format->open, shared.out);
   for (u32 i = 0; i < files.size; i++) {
     if (!files.data[i].has_main) continue;
     if (stop_requested) {
@@ -383,12 +425,14 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
       continue;
     }
     Check c = shared;
-    if (done++) fputs (a->format->between, c.out);
+    if (done++ && !a->format->write) fputs ("\n", c.out);
     code = worse (code, run_file (&c, &files.data[i], &files, job));
     program_free (files.data[i].program);
     files.data[i].program = NULL;
   }
-  if (programs > 1) fputs (a->format->close, shared.out);
+  if (a->format->write) write_as (a->format, shared.documents, shared.out);
+  for_each_save (a, shared.documents, save_as);
+  json_free (shared.documents);
   for (u32 i = 0; i < files.size; i++) {
     program_free (files.data[i].program);
     litmus_free (&files.data[i].litmus);

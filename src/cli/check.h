@@ -19,6 +19,7 @@ typedef struct Check { /* the program that is being checked */
   FILE *out;            /* where the report goes */
   FILE *listing;        /* where executions are printed to */
   Report report;
+  Json *documents; /* of all programs so far, for reports that are derived from them */
   ProgressLine progress;
   Witness last; /* kept for the picture of a program without violations */
   bool keep_last;

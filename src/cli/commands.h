@@ -4,8 +4,6 @@
 
 #include "cli/args.h"
 
-#define PORF_VERSION "0.1.0"
-
 #define COMMAND(name, arguments, help) int command_##name (const Args *a);
 #include "cli/commands.def"
 #undef COMMAND

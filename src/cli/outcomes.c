@@ -69,7 +69,7 @@ static int outcomes_of_program (Check *c) {
   if (c->states) states_close (c->states, &o);
   outcomes_settle (&o);
   if (is_json (c->args))
-    report_outcomes_json (&c->report, &o, &result, 1, &text);
+    json_add (c->documents, outcomes_document (&c->report, &o, &result, 1));
   else if (c->litmus)
     herd_log (c->litmus, &o, &result, &text);
   else
@@ -84,6 +84,8 @@ static int outcomes_of_program (Check *c) {
 static void refuse_other_formats (const Args *a) {
   if (a->format != report_at (0) && !is_json (a))
     die_input ("this command knows the formats text and json, not %s", a->format->name);
+  if (a->saves.size || a->dot || a->fix_patch)
+    die_input ("options `--save`, `--dot` and `--fix-patch` are for `porf check`");
 }
 
 int command_outcomes (const Args *a) {
@@ -212,7 +214,7 @@ static int compare_program (Check *c) {
   outcomes_settle (&o);
   for (u32 i = 0; i < o.rows.size; i++) different += outcome_differs (&o.rows.data[i], n);
   if (is_json (c->args)) {
-    report_outcomes_json (&c->report, &o, results, n, &text);
+    json_add (c->documents, outcomes_document (&c->report, &o, results, n));
   } else {
     report_comparison (&c->report, &o, results, n, &text);
     say_examples (c, &o, results, different, &text);

@@ -3,6 +3,8 @@
 #define PORF_CORE_H
 
 #include "base/base.h"
+
+#define PORF_VERSION "0.1.0"
 #include "core/deps.h"
 
 typedef enum Order {
@@ -22,6 +24,13 @@ typedef enum FindingKind {
 #include "core/finding.def"
 #undef FINDING
 } FindingKind;
+
+enum {
+  FINDING_COUNT = 0
+#define FINDING(name, text, meaning) +1
+#include "core/finding.def"
+#undef FINDING
+};
 
 const char *order_name (Order o);
 const char *rmw_name (RmwOp op);

@@ -9,6 +9,8 @@ void witness_free (Witness *w) {
   vec_free (&w->events);
   vec_free (&w->pairs);
   vec_free (&w->threads);
+  for (u32 i = 0; i < w->relations.size; i++) vec_free (&w->relations.data[i].ends);
+  vec_free (&w->relations);
 }
 
 void result_free (Result *r) {
@@ -17,6 +19,7 @@ void result_free (Result *r) {
     witness_free (&r->findings.data[i].witness);
     vec_free (&r->findings.data[i].repair.fix.changes);
     vec_free (&r->findings.data[i].repair.or_fence.changes);
+    vec_free (&r->findings.data[i].elsewhere);
   }
   vec_free (&r->findings);
   for (u32 i = 0; i < r->not_covered.size; i++) mem_free (r->not_covered.data[i].what);

@@ -83,6 +83,11 @@ typedef struct WitnessDep { /* events `to` depends on `from`, an earlier one of 
   i32 from, to;
 } WitnessDep;
 
+typedef struct WitnessRelation { /* one that the model speaks of, such as "hb" */
+  const char *name;
+  VEC (i32) ends; /* events, two for each pair */
+} WitnessRelation;
+
 typedef struct Witness {
   VEC (WitnessEvent)
   events; /* in an order in which they could have happened: po points backwards, and so does rf
@@ -93,6 +98,7 @@ typedef struct Witness {
   VEC (WitnessDep) deps; /* if they were tracked, by `to` */
   VEC (u64) pairs;       /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
   bool has_mo;           /* writes to the same location are ordered: `mo` means something */
+  VEC (WitnessRelation) relations; /* of a finding */
 } Witness;
 
 /* What can be done about a finding: see src/repair. */
@@ -131,6 +137,11 @@ typedef struct Repair {
   u32 pos;
 } Repair;
 
+typedef struct Elsewhere { /* whether another model allows the same */
+  const char *model;
+  bool is_allowed;
+} Elsewhere;
+
 typedef struct Finding {
   FindingKind kind;
   char *message; /* "assertion `d == 42` can fail" */
@@ -146,6 +157,7 @@ typedef struct Finding {
   u64 execution; /* number of the execution in which it was first seen, from 1 */
   Witness witness;
   Repair repair;
+  VEC (Elsewhere) elsewhere; /* as far as that was tried */
 } Finding;
 
 typedef enum Verdict { VERDICT_PASS, VERDICT_VIOLATION, VERDICT_INCOMPLETE } Verdict;

@@ -46,6 +46,34 @@ Execution current_execution (const Explorer *x) {
   };
 }
 
+typedef struct Shown { /* relations of a graph on their way into a witness */
+  Witness *w;
+  i32 *places; /* by event */
+} Shown;
+
+static void show_pair (void *arg, const char *name, Ev a, Ev b) {
+  Shown *s = arg;
+  i32 from = s->places[a], to = s->places[b];
+  u32 n = s->w->relations.size;
+  if (!n || strcmp (s->w->relations.data[n - 1].name, name)) {
+    vec_push (&s->w->relations, (WitnessRelation){.name = name});
+    n++;
+  }
+  WitnessRelation *r = &s->w->relations.data[n - 1];
+  if (from < 0 || to < 0 || from == to) return;
+  for (u32 i = 0; i < r->ends.size; i += 2) /* halves of an RMW are one event there */
+    if (r->ends.data[i] == from && r->ends.data[i + 1] == to) return;
+  vec_push (&r->ends, from);
+  vec_push (&r->ends, to);
+}
+
+static void show_relations (const Explorer *x, Witness *w) {
+  Shown s = {w, mem_alloc (x->g->events.size * sizeof (i32))};
+  for (Ev e = 0; e < x->g->events.size; e++) s.places[e] = find_in_witness (x->g, w, e);
+  model_show_relations (x->model, x->g, show_pair, &s);
+  mem_free (s.places);
+}
+
 /* A finding is only believed if the graph satisfies the model's axioms as they are written, by code
  * that shares nothing with what built it. */
 static void confirm (const Explorer *x, const Execution *now) {
@@ -78,6 +106,7 @@ static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t
       .location = WITNESS_NONE,
   };
   execution_witness (&now, &f.witness);
+  show_relations (x, &f.witness);
   f.event = find_in_witness (x->g, &f.witness, e);
   f.other_event = find_in_witness (x->g, &f.witness, other);
   if (f.event >= 0 && f.witness.events.data[f.event].pos == pos)

@@ -187,12 +187,14 @@ static bool is_globally_ordered (const Relations *r, Rel local) {
 }
 
 /* ppo = (po & (M*M)) \ (W*R)    implied = po & (W*R) & ((M*AT) | (AT*M)) */
-static bool tso_has_order (const Relations *r) {
+static Rel tso_local (const Relations *r) {
   Rel write_read = rel_cross (r->writes, r->reads);
   Rel ppo = rel_minus (seq3 (r->accesses, r->sb, r->accesses), write_read);
   Rel implied = rel_and (rel_and (r->sb, write_read), beside_locked (r));
-  return is_globally_ordered (r, or3 (ppo, full_fences (r), implied));
+  return or3 (ppo, full_fences (r), implied);
 }
+
+static bool tso_has_order (const Relations *r) { return is_globally_ordered (r, tso_local (r)); }
 
 /* [W];po;[F_ss];po;[W], where such a barrier also stands before every release store. */
 static Rel store_fences (const Relations *r) {
@@ -204,11 +206,13 @@ static Rel store_fences (const Relations *r) {
 /* ppo = [R];po;[M] | po-loc;[W]    implied = po & ((M*AT) | (AT*M)): with writes no longer in
  * order, that what a locked access writes does not wait in a buffer has to be said for later writes
  * too. */
-static bool pso_has_order (const Relations *r) {
+static Rel pso_local (const Relations *r) {
   Rel ppo = rel_or (seq3 (r->reads, r->sb, r->accesses), rel_seq (sb_loc (r), r->writes));
   Rel implied = rel_and (r->sb, beside_locked (r));
-  return is_globally_ordered (r, or3 (ppo, rel_or (full_fences (r), store_fences (r)), implied));
+  return or3 (ppo, rel_or (full_fences (r), store_fences (r)), implied);
 }
+
+static bool pso_has_order (const Relations *r) { return is_globally_ordered (r, pso_local (r)); }
 
 /* ---- RA, SRA ---- */
 
@@ -244,24 +248,25 @@ static bool is_atomic (const Relations *r) {
 /* sw = [Rel];([F];po)?;rs;rf;[R & Rlx];(po;[F])?;[Acq]    hb = (sb | sw)+
  * A thread synchronises by its own events only; creating and joining threads are in hb, not in sw.
  */
-static Rel hb_with (const Relations *r, Rel rs) {
+static void derive_hb (Relations *r, Rel rs) {
   Rel from = rel_seq (r->release, rel_opt (rel_seq (r->fences, r->po)));
   Rel read = rel_seq (r->rf, rel_and (r->reads, r->atomic));
   Rel into = rel_seq (rel_opt (rel_seq (r->po, r->fences)), r->acquire);
-  return rel_plus (rel_or (r->sb, rel_seq (seq3 (from, rs, read), into)));
+  r->sw = rel_seq (seq3 (from, rs, read), into);
+  r->hb = rel_plus (rel_or (r->sb, r->sw));
 }
 
 /* rs = [W];(po & loc)?;[W & Rlx];(rf;rmw)* */
 static void rc11_derive (Relations *r) {
   Rel same_thread = rel_seq (r->writes, rel_opt (rel_and (r->po, r->loc)));
   Rel rmws = rel_star (rel_seq (r->rf, r->rmw));
-  r->hb = hb_with (r, seq3 (same_thread, rel_and (r->writes, r->atomic), rmws));
+  derive_hb (r, seq3 (same_thread, rel_and (r->writes, r->atomic), rmws));
 }
 
 /* rs' = [W & Rlx];(rf;rmw)* */
 static void rc20_derive (Relations *r) {
   Rel rmws = rel_star (rel_seq (r->rf, r->rmw));
-  r->hb = hb_with (r, rel_seq (rel_and (r->writes, r->atomic), rmws));
+  derive_hb (r, rel_seq (rel_and (r->writes, r->atomic), rmws));
 }
 
 /* mo_weak = [W];((hb & loc) | rf)+;[W] */
@@ -286,13 +291,26 @@ static Rel scb (const Relations *r) {
 }
 
 /* psc = ([E&Sc] | [F&Sc];hb?) ; scb ; ([E&Sc] | hb?;[F&Sc]) | [F&Sc] ; (hb | hb;eco;hb) ; [F&Sc] */
-static bool is_psc_acyclic (const Relations *r) {
+static Rel psc (const Relations *r) {
   Rel fences = rel_and (r->fences, r->sc);
   Rel from = rel_or (r->sc, rel_seq (fences, rel_opt (r->hb)));
   Rel to = rel_or (r->sc, rel_seq (rel_opt (r->hb), fences));
   Rel between = rel_or (r->hb, seq3 (r->hb, eco (r), r->hb));
-  return rel_is_acyclic (rel_or (seq3 (from, scb (r), to), seq3 (fences, between, fences)));
+  return rel_or (seq3 (from, scb (r), to), seq3 (fences, between, fences));
 }
+
+static bool is_psc_acyclic (const Relations *r) { return rel_is_acyclic (psc (r)); }
+
+/* ---- what is shown ---- */
+
+static Rel layer_hb (const Relations *r) { return r->hb; }
+static Rel layer_sw (const Relations *r) { return r->sw; }
+
+#define LAYER_HB {"hb", layer_hb, true}
+#define LAYERS_OF_C11                                                                              \
+  {                                                                                                \
+    LAYER_HB, {"sw", layer_sw, false}, { "psc", psc, false }                                       \
+  }
 
 /* ---- the models ---- */
 
@@ -313,17 +331,20 @@ const Axioms axioms_sc = {.list = {{"valid mo", has_valid_mo},
                                    {"global order", sc_has_order},
                                    {"atomicity", sc_is_atomic}}};
 
-const Axioms axioms_tso = {.list = {{"valid mo", has_valid_mo},
+const Axioms axioms_tso = {.layers = {{"ppo", tso_local, true}},
+                           .list = {{"valid mo", has_valid_mo},
                                     {"coherence", is_sc_per_location},
                                     {"atomicity", tso_is_atomic},
                                     {"global order", tso_has_order}}};
 
-const Axioms axioms_pso = {.list = {{"valid mo", has_valid_mo},
+const Axioms axioms_pso = {.layers = {{"ppo", pso_local, true}},
+                           .list = {{"valid mo", has_valid_mo},
                                     {"coherence", is_sc_per_location},
                                     {"atomicity", tso_is_atomic},
                                     {"global order", pso_has_order}}};
 
 const Axioms axioms_sra = {.derive = ra_derive,
+                           .layers = {LAYER_HB},
                            .list = {{"valid mo", has_valid_mo},
                                     {"porf", is_porf_acyclic},
                                     {"coherence", sra_is_coherent},
@@ -331,12 +352,14 @@ const Axioms axioms_sra = {.derive = ra_derive,
                                     {"strong coherence", sra_has_order}}};
 
 const Axioms axioms_ra = {.derive = ra_derive,
+                          .layers = {LAYER_HB},
                           .list = {{"valid mo", has_valid_mo},
                                    {"porf", is_porf_acyclic},
                                    {"coherence", is_coherent},
                                    {"atomicity", is_atomic}}};
 
 const Axioms axioms_rc11 = {.derive = rc11_derive,
+                            .layers = LAYERS_OF_C11,
                             .list = {{"valid mo", has_valid_mo},
                                      {"porf", is_porf_acyclic},
                                      {"coherence", is_coherent},
@@ -344,6 +367,7 @@ const Axioms axioms_rc11 = {.derive = rc11_derive,
                                      {"psc", is_psc_acyclic}}};
 
 const Axioms axioms_rc20 = {.derive = rc20_derive,
+                            .layers = LAYERS_OF_C11,
                             .list = {{"valid mo", has_valid_mo},
                                      {"porf", is_porf_acyclic},
                                      {"coherence", is_coherent},
@@ -351,6 +375,7 @@ const Axioms axioms_rc20 = {.derive = rc20_derive,
                                      {"psc", is_psc_acyclic}}};
 
 const Axioms axioms_wrc11 = {.derive = wrc11_derive,
+                             .layers = LAYERS_OF_C11,
                              .list = {{"porf", is_porf_acyclic},
                                       {"coherence", is_coherent},
                                       {"atomicity", is_atomic},
@@ -380,4 +405,19 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
   }
   rel_space_done (&r.space);
   return name;
+}
+
+void model_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg) {
+  Relations r;
+  if (!m->axioms) return;
+  relations_init (&r, g);
+  if (m->axioms->derive) m->axioms->derive (&r);
+  for (const Layer *l = m->axioms->layers; l->name; l++) {
+    Rel pairs = l->of (&r);
+    if (l->is_transitive) pairs = rel_minus (pairs, rel_seq (pairs, pairs));
+    for (Ev a = 0; a < r.space.events; a++)
+      for (Ev b = 0; b < r.space.events; b++)
+        if (a != EV_INIT && rel_has (pairs, a, b)) show (arg, l->name, a, b);
+  }
+  rel_space_done (&r.space);
 }

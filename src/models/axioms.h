@@ -29,6 +29,7 @@ typedef struct Relations {
   Rel rf, rmw;
   Rel mo; /* that of the graph, unless the model derives its own */
   Rel hb; /* as the model derives it */
+  Rel sw; /* the same, if it has one */
 } Relations;
 
 typedef struct Axiom {
@@ -36,11 +37,19 @@ typedef struct Axiom {
   bool (*holds) (const Relations *r);
 } Axiom;
 
-enum { AXIOMS_MAX = 8 };
+/* What is worth showing of a graph besides po, rf, mo and fr. */
+typedef struct Layer {
+  const char *name;
+  Rel (*of) (const Relations *r);
+  bool is_transitive; /* what follows from the rest need not be shown */
+} Layer;
+
+enum { AXIOMS_MAX = 8, LAYERS_MAX = 4 };
 
 typedef struct Axioms {
   void (*derive) (Relations *r); /* hb, or another mo; may be NULL */
   Axiom list[AXIOMS_MAX + 1];    /* ends where the name is NULL */
+  Layer layers[LAYERS_MAX + 1];  /* the same */
 } Axioms;
 
 #endif

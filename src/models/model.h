@@ -83,6 +83,11 @@ const Model *model_strongest (void);        /* allows what every model allows: i
  * place. */
 const char *model_violated_axiom (const Model *m, const Graph *g);
 
+/* The relations that the model speaks of, pair by pair; of a transitive one what the others do not
+ * follow from. As slow. */
+typedef void RelationShower (void *arg, const char *name, Ev a, Ev b);
+void model_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg);
+
 /* Whether the rules of a model from a file allow a graph, as far as they can be asked of one that
  * is not complete. The explorer builds graphs that they forbid; of other models it does not. */
 bool model_allows (const Model *m, const Graph *g, bool is_complete);

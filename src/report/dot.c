@@ -12,127 +12,155 @@ static void dot_text (Str *out, const char *text) {
   }
 }
 
-static void dot_label (const Report *r, View *v, const WitnessEvent *e, Str *out) {
-  static const char *const letters[] = {"R", "W", "U", "F", "create", "join", "free", "choose"};
-  Str s = {0};
-  str_add (&s, letters[e->kind]);
-  if (event_reads (e) || event_writes (e) || e->kind == WITNESS_FENCE)
-    str_printf (&s, " %s", order_name ((Order)e->order));
-  if (e->location >= 0) str_printf (&s, " %s", view_location (v, e->location));
-  if (event_reads (e) || e->kind == WITNESS_CHOICE) {
-    str_add (&s, " = ");
-    say_value (&s, v->w, e->read, e->size);
-  }
-  if (event_writes (e)) {
-    str_add (&s, e->kind == WITNESS_RMW ? " -> " : " := ");
-    say_value (&s, v->w, e->written, e->size);
-  }
-  if (e->kind == WITNESS_CREATE || e->kind == WITNESS_JOIN) {
-    str_add (&s, " ");
-    say_tid (&s, e->other);
-  }
-  str_add (&s, "\n");
-  say_place (&s, r->program, event_position (r->program, e));
-  dot_text (out, s.text);
-  str_free (&s);
+static void dot_node (const Json *e, u32 i, Str *out) {
+  Str label = {0};
+  str_printf (&label, "%s\n%s:%lld", json_text (e, "label"), short_path (json_text (e, "file")),
+              (long long)json_int (e, "line"));
+  str_printf (out, "    e%u [label=\"", i);
+  dot_text (out, label.text);
+  str_add (out, "\"];\n");
+  str_free (&label);
 }
 
-static void dot_thread (const Report *r, View *v, Tid t, Str *out) {
-  Str name = {0};
-  introduce_thread (v, &name, t);
-  str_printf (out, "  subgraph cluster_%u {\n    label=\"", t);
-  dot_text (out, name.text);
+static bool is_of (const Json *event, const Json *thread) {
+  return !strcmp (json_text (event, "thread"), json_text (thread, "name"));
+}
+
+static void dot_thread (const Json *execution, const Json *thread, u32 number, Str *out) {
+  i32 previous = -1;
+  str_printf (out, "  subgraph cluster_%u {\n    label=\"", number);
+  dot_text (out, json_text (thread, "title"));
   str_add (out, "\"; color=gray;\n");
-  str_free (&name);
-  i32 previous = WITNESS_NONE;
-  for (u32 i = 0; i < v->w->events.size; i++) {
-    const WitnessEvent *e = &v->w->events.data[i];
-    if (e->tid != t) continue;
-    str_printf (out, "    e%u [label=\"", i);
-    dot_label (r, v, e, out);
-    str_add (out, "\"];\n");
+  for (u32 i = 0; i < json_size (execution); i++) {
+    if (!is_of (json_at (execution, i), thread)) continue;
+    dot_node (json_at (execution, i), i, out);
     if (previous >= 0) str_printf (out, "    e%d -> e%u;\n", previous, i);
     previous = (i32)i;
   }
   str_add (out, "  }\n");
 }
 
-/* Initial values are nodes only where an edge needs them. */
-static void dot_init (View *v, Str *out) {
-  for (u32 l = 0; l < v->w->locations.size; l++) {
+static void dot_locations (const Json *locations, Str *out) {
+  for (u32 l = 0; l < json_size (locations); l++) {
     str_printf (out, "  i%u [shape=plaintext, label=\"", l);
-    dot_text (out, view_location (v, (i32)l));
+    dot_text (out, json_text (json_at (locations, l), "name"));
     str_add (out, " := ");
-    say_value (out, v->w, v->w->locations.data[l].initial, v->w->locations.data[l].size);
+    dot_text (out, json_text (json_at (locations, l), "initial"));
     str_add (out, "\"];\n");
   }
 }
 
-static void dot_edge (Str *out, i32 from, i32 location, i32 to, const char *name,
-                      const char *color) {
-  if (to < 0 || from == to) return;
-  if (from >= 0)
-    str_printf (out, "  e%d -> ", from);
-  else
-    str_printf (out, "  i%d -> ", location);
-  str_printf (out, "e%d [label=\"%s\", color=%s, fontcolor=%s, constraint=false];\n", to, name,
-              color, color);
+/* ---- edges */
+
+typedef struct Picture {
+  const Json *locations, *execution;
+  Str *out;
+} Picture;
+
+static u32 location_of (const Picture *p, const Json *e) {
+  u32 l = 0;
+  while (strcmp (json_text (json_at (p->locations, l), "location"), json_text (e, "location"))) l++;
+  return l;
 }
 
-static void dot_edges (View *v, Str *out) {
-  const Witness *w = v->w;
-  for (u32 l = 0; l < w->locations.size && w->has_mo; l++)
-    dot_edge (out, WITNESS_INIT, (i32)l, mo_next (w, (i32)l, 0), "mo", "blue");
-  for (u32 k = 0; k < w->events.size; k++) {
-    const WitnessEvent *e = &w->events.data[k];
-    i32 i = (i32)k;
-    if (event_writes (e) && w->has_mo)
-      dot_edge (out, i, e->location, mo_next (w, e->location, e->mo), "mo", "blue");
-    if (event_reads (e) && e->rf != WITNESS_NONE) {
-      const WitnessEvent *source = view_event (v, e->rf);
-      dot_edge (out, e->rf, e->location, i, "rf", "darkgreen");
-      if (w->has_mo)
-        dot_edge (out, i, e->location, mo_next (w, e->location, source ? source->mo : 0), "fr",
-                  "red");
-    }
-    for (u32 n = 0; e->kind == WITNESS_CREATE && n < w->events.size; n++)
-      if (w->events.data[n].tid == e->other && w->events.data[n].index == 0)
-        str_printf (out, "  e%d -> e%u [style=dashed];\n", i, n);
+static void dot_edge (const Picture *p, i64 from, i64 to, const char *name, const char *color) {
+  const Json *e = json_at (p->execution, (u32)to);
+  if (from == to) return;
+  if (from >= 0)
+    str_printf (p->out, "  e%lld -> ", (long long)from);
+  else
+    str_printf (p->out, "  i%u -> ", location_of (p, e));
+  str_printf (p->out, "e%lld [label=\"%s\", color=%s, fontcolor=%s, constraint=false];\n",
+              (long long)to, name, color, color);
+}
+
+/* The write that comes behind place `mo` of the order of the writes of e's location, or -1. */
+static i64 next_write (const Picture *p, const Json *e, i64 mo) {
+  for (u32 i = 0; i < json_size (p->execution); i++) {
+    const Json *w = json_at (p->execution, i);
+    if (json_int (w, "mo") == mo + 1 &&
+        !strcmp (json_text (w, "location"), json_text (e, "location")))
+      return i;
+  }
+  return -1;
+}
+
+static void dot_edge_to_next (const Picture *p, i64 from, const Json *e, i64 mo, const char *name,
+                              const char *color) {
+  i64 next = next_write (p, e, mo);
+  if (next >= 0) dot_edge (p, from, next, name, color);
+}
+
+static void dot_edges_of (const Picture *p, u32 i) {
+  const Json *e = json_at (p->execution, i), *from = json_get (e, "from");
+  bool is_init = from && from->kind == JSON_STRING;
+  i64 mo = json_int (e, "mo"), source = is_init ? -1 : json_int (e, "from");
+  if (mo == 1) dot_edge (p, -1, i, "mo", "blue");
+  if (mo) dot_edge_to_next (p, i, e, mo, "mo", "blue");
+  if (from) {
+    dot_edge (p, source, i, "rf", "darkgreen");
+    mo = is_init ? 0 : json_int (json_at (p->execution, (u32)source), "mo");
+    if (is_init || mo) dot_edge_to_next (p, i, e, mo, "fr", "red");
+  }
+  for (u32 n = 0; !strcmp (json_text (e, "kind"), "create") && n < json_size (p->execution); n++) {
+    const Json *first = json_at (p->execution, n);
+    if (!strcmp (json_text (first, "thread"), json_text (e, "other")) && !json_int (first, "index"))
+      str_printf (p->out, "  e%u -> e%u [style=dashed];\n", i, n);
   }
 }
 
 /* Whatever comes behind a branch depends on it: only the first event is shown. */
-static void dot_deps (const Witness *w, Str *out) {
-  u8 *is_seen = mem_zalloc (w->events.size);
-  for (u32 i = 0; i < w->deps.size; i++) {
-    WitnessDep d = w->deps.data[i];
-    if (d.kind == DEP_CTRL && is_seen[d.from]) continue;
-    if (d.kind == DEP_CTRL) is_seen[d.from] = 1;
-    dot_edge (out, d.from, WITNESS_NONE, d.to, dep_name ((DepKind)d.kind), "purple");
-  }
+static void dot_deps (const Picture *p) {
+  u32 n = json_size (p->execution);
+  u8 *is_seen = mem_zalloc (n + 1);
+  for (u32 i = 0; i < n; i++)
+    for (u32 kind = 0; kind < DEP_KINDS; kind++) {
+      const Json *list = json_get (json_at (p->execution, i), dep_name ((DepKind)kind));
+      for (u32 k = 0; k < json_size (list); k++) {
+        i64 from = json_value (json_at (list, k));
+        if (kind == DEP_CTRL && is_seen[from]) continue;
+        if (kind == DEP_CTRL) is_seen[from] = 1;
+        dot_edge (p, from, i, dep_name ((DepKind)kind), "purple");
+      }
+    }
   mem_free (is_seen);
 }
 
-void report_execution_dot (const Report *r, const Witness *w, const char *title, Str *out) {
+static void write_picture (const Json *execution, const char *title, Str *out) {
+  Picture p = {json_get (execution, "locations"), json_get (execution, "execution"), out};
+  const Json *threads = json_get (execution, "threads");
   str_add (out, "digraph execution {\n  node [shape=box, fontname=monospace];\n  label=\"");
   dot_text (out, title);
   str_add (out, "\";\n");
-  if (w) {
-    View v = view_open (r, w);
-    dot_init (&v, out);
-    for (Tid t = 0; t < w->threads.size; t++)
-      if (w->threads.data[t].exists) dot_thread (r, &v, t, out);
-    dot_edges (&v, out);
-    dot_deps (w, out);
-    view_close (&v);
-  }
+  dot_locations (p.locations, out);
+  for (u32 t = 0; t < json_size (threads); t++)
+    dot_thread (p.execution, json_at (threads, t), t, out);
+  for (u32 i = 0; i < json_size (p.execution); i++) dot_edges_of (&p, i);
+  dot_deps (&p);
   str_add (out, "}\n");
 }
 
-void report_dot (const Report *r, Str *out) {
-  const Witness *w = r->result->findings.size ? &r->result->findings.data[0].witness : r->last;
+void report_execution_dot (const Report *r, const Witness *w, const char *title, Str *out) {
+  Json *execution = json_object ();
+  put_execution (r, w, execution);
+  write_picture (execution, title, out);
+  json_free (execution);
+}
+
+const Json *first_violation (const Json *documents, const Json **finding) {
+  for (u32 i = 0; i < json_size (documents); i++) {
+    const Json *d = json_at (documents, i);
+    *finding = json_at (json_get (d, "findings"), 0);
+    if (*finding) return d;
+  }
+  return NULL;
+}
+
+void write_dot (const Json *documents, Str *out) {
+  const Json *finding = NULL, *d = first_violation (documents, &finding);
   Str title = {0};
-  str_printf (&title, "%s under %s", r->file, r->result->model);
-  report_execution_dot (r, w, title.text, out);
+  if (!d) d = json_at (documents, 0);
+  str_printf (&title, "%s under %s", json_text (d, "file"), json_text (d, "model"));
+  write_picture (finding ? finding : json_get (d, "last"), title.text, out);
   str_free (&title);
 }

@@ -75,15 +75,18 @@ static void say_links (View *v, const WitnessEvent *e, Str *out) {
   }
 }
 
+void say_event (View *v, const WitnessEvent *e, Str *out) {
+  say_what (v, e, out);
+  if (!event_reads (e) && !event_writes (e) && e->kind != WITNESS_FENCE) return;
+  str_add (out, ", ");
+  say_order (out, (Order)e->order);
+}
+
 static void show_event (const Report *r, View *v, i32 i, Str *out) {
   const WitnessEvent *e = view_event (v, i);
   u32 pos = event_position (r->program, e), length;
   Str what = {0};
-  say_what (v, e, &what);
-  if (event_reads (e) || event_writes (e) || e->kind == WITNESS_FENCE) {
-    str_add (&what, ", ");
-    say_order (&what, (Order)e->order);
-  }
+  say_event (v, e, &what);
   say_links (v, e, &what);
   str_printf (out, "   %*s#%-3d %-*s  ", i + 1 < 100 ? 1 : 0, "", i + 1, WHAT_WIDTH, what.text);
   say_place (out, r->program, pos);

@@ -355,90 +355,60 @@ static bool is_number (const char *text) {
   return n && n < 19 && strspn (digits, "0123456789") == n && (n == 1 || *digits != '0');
 }
 
-static void json_values (const Outcomes *o, const Outcome *row, Str *out) {
-  str_add (out, "\"values\": {");
-  for (u32 c = 0; c < o->columns.size; c++) {
-    const char *value = outcome_value (o, row, c);
-    if (c) str_add (out, ", ");
-    json_string (out, o->columns.data[c].name);
-    str_add (out, ": ");
-    if (!strcmp (value, "-"))
-      str_add (out, "null");
-    else if (is_number (value))
-      str_add (out, value);
-    else
-      json_string (out, value);
-  }
-  str_add (out, "}");
+static void put_outcome (Json *to, const char *key, const char *value) {
+  if (!strcmp (value, "-"))
+    json_put_literal (to, key, "null");
+  else if (is_number (value))
+    json_put_literal (to, key, value);
+  else
+    json_put_text (to, key, value);
 }
 
-static void json_columns (const Report *r, const Outcomes *o, Str *out) {
+static void put_column (const Report *r, const Column *column, Json *to) {
   static const char *const kinds[] = {"read", "return", "global", "failure"};
-  str_add (out, "  \"columns\": [");
-  for (u32 c = 0; c < o->columns.size; c++) {
-    const Column *column = &o->columns.data[c];
-    str_add (out, c ? ",\n    {" : "\n    {");
-    json_field (out, "name", column->name);
-    str_add (out, ", ");
-    json_field (out, "kind", kinds[column->kind]);
-    if (column->kind == COLUMN_READ || column->kind == COLUMN_RETURN) {
-      Str thread = {0};
-      say_tid (&thread, column->tid);
-      str_add (out, ", ");
-      json_field (out, "thread", thread.text);
-      str_free (&thread);
-    }
-    if (column->kind == COLUMN_READ) {
-      str_add (out, ", ");
-      json_field (out, "reads", column->what);
-      str_printf (out, ", \"line\": %u", position_at (r->program, column->pos).line);
-    }
-    str_add (out, "}");
-  }
-  str_add (out, "],\n");
+  json_put_text (to, "name", column->name);
+  json_put_text (to, "kind", kinds[column->kind]);
+  if (column->kind == COLUMN_READ || column->kind == COLUMN_RETURN)
+    put_thread (to, "thread", column->tid);
+  if (column->kind != COLUMN_READ) return;
+  json_put_text (to, "reads", column->what);
+  json_put_int (to, "line", position_at (r->program, column->pos).line);
 }
 
-void report_outcomes_json (const Report *r, const Outcomes *o, const Result *results, u32 n,
-                           Str *out) {
-  str_add (out, "{\n  ");
-  json_field (out, "file", r->file);
-  str_add (out, ",\n  \"models\": [");
-  for (u32 m = 0; m < n; m++) {
-    const Result *s = &results[m];
-    str_add (out, m ? ",\n    {" : "\n    {");
-    json_field (out, "model", s->model);
-    str_add (out, ", ");
-    json_field (out, "verdict", verdict_name (s->verdict));
-    str_printf (out, ", \"executions\": %llu, \"blocked\": %llu, \"seconds\": %.6f, ",
-                (unsigned long long)s->stats.executions, (unsigned long long)s->stats.blocked,
-                s->seconds);
-    str_add (out, "\"findings\": [");
-    for (u32 i = 0; i < s->findings.size; i++) {
-      const Finding *f = &s->findings.data[i];
-      str_add (out, i ? ", {" : "{");
-      json_field (out, "kind", finding_kind_name (f->kind));
-      str_printf (out, ", \"line\": %u}",
-                  position_at (r->program, finding_position (r->program, f)).line);
-    }
-    str_add (out, "], \"not_covered\": [");
-    for (u32 i = 0; i < s->not_covered.size; i++) {
-      str_add (out, i ? ", " : "");
-      json_string (out, s->not_covered.data[i].what);
-    }
-    str_add (out, "]}");
+static void put_result (const Report *r, const Result *s, Json *to) {
+  json_put_text (to, "model", s->model);
+  json_put_text (to, "verdict", verdict_name (s->verdict));
+  json_put_u64 (to, "executions", s->stats.executions);
+  json_put_u64 (to, "blocked", s->stats.blocked);
+  json_put_real (to, "seconds", s->seconds);
+  Json *findings = json_put_array (to, "findings");
+  for (u32 i = 0; i < s->findings.size; i++) {
+    const Finding *f = &s->findings.data[i];
+    Json *finding = json_add_object (findings);
+    json_put_text (finding, "kind", finding_kind_name (f->kind));
+    json_put_int (finding, "line", position_at (r->program, finding_position (r->program, f)).line);
   }
-  str_add (out, "],\n");
-  json_columns (r, o, out);
-  str_add (out, "  \"outcomes\": [");
+  Json *not_covered = json_put_array (to, "not_covered");
+  for (u32 i = 0; i < s->not_covered.size; i++)
+    json_add_text (not_covered, s->not_covered.data[i].what);
+}
+
+Json *outcomes_document (const Report *r, const Outcomes *o, const Result *results, u32 n) {
+  Json *j = json_object ();
+  json_put_text (j, "file", r->file);
+  Json *models = json_put_array (j, "models");
+  for (u32 m = 0; m < n; m++) put_result (r, &results[m], json_add_object (models));
+  Json *columns = json_put_array (j, "columns");
+  for (u32 c = 0; c < o->columns.size; c++)
+    put_column (r, &o->columns.data[c], json_add_object (columns));
+  Json *outcomes = json_put_array (j, "outcomes");
   for (u32 i = 0; i < o->rows.size; i++) {
     const Outcome *row = &o->rows.data[i];
-    str_add (out, i ? ",\n    {\"executions\": {" : "\n    {\"executions\": {");
-    for (u32 m = 0; m < n; m++)
-      str_printf (out, "%s\"%s\": %llu", m ? ", " : "", results[m].model,
-                  (unsigned long long)row->count[m]);
-    str_add (out, "}, ");
-    json_values (o, row, out);
-    str_add (out, "}");
+    Json *outcome = json_add_object (outcomes), *counts = json_put_object (outcome, "executions");
+    for (u32 m = 0; m < n; m++) json_put_u64 (counts, results[m].model, row->count[m]);
+    Json *values = json_put_object (outcome, "values");
+    for (u32 c = 0; c < o->columns.size; c++)
+      put_outcome (values, o->columns.data[c].name, outcome_value (o, row, c));
   }
-  str_add (out, "]\n}\n");
+  return j;
 }

@@ -1,7 +1,10 @@
 /* report.h - a Result as people and programs read it. Reads const data, prints nothing itself:
  * every format appends to a string, and the command line decides where that goes.
  *
- *   reports.def  the formats, one row and one file each: text.c, json.c, dot.c
+ *   text.c       for people
+ *   document.c   the whole as a tree of JSON; its executions: events.c
+ *   reports.def  the formats that are derived from that tree, one row and one file each
+ *   edits.c      fixes as changes of the source, and as a patch
  *   explain.c    which events of a witness matter for a finding, and what is to be said about each
  *   why.c        why it is possible, and what removes it
  *   steps.c      an interleaving step by step
@@ -15,6 +18,7 @@
 #ifndef PORF_REPORT_H
 #define PORF_REPORT_H
 
+#include "base/json.h"
 #include "core/outcome.h"
 #include "core/result.h"
 #include "ir/ir.h"
@@ -39,19 +43,19 @@ typedef struct Report {
   bool weak_orders;    /* the model lets accesses with weak memory orders see old values */
 } Report;
 
+/* The text is written program by program as they are checked. Everything else is derived, in the
+ * end, from the documents of all programs. */
+void report_text (const Report *r, Str *out);
+Json *report_document (const Report *r);
+
 typedef struct ReportFormat {
-  const char *name, *help;
-  void (*write) (const Report *r, Str *out);
-  /* Around and between the reports of several programs. */
-  const char *open, *between, *close;
+  const char *name, *ending, *help;
+  void (*write) (const Json *documents, Str *out); /* an array; NULL of the text */
 } ReportFormat;
 
 const ReportFormat *report_find (const char *name); /* NULL if there is none */
-const ReportFormat *report_at (u32 i);              /* NULL behind the last */
-
-#define REPORT(name, help, open, between, close) void report_##name (const Report *r, Str *out);
-#include "report/reports.def"
-#undef REPORT
+const ReportFormat *report_at (u32 i); /* NULL behind the last; the text is the first */
+const ReportFormat *report_for_file (const char *path); /* by its ending, or NULL */
 
 void say_place (Str *out, const Program *p, u32 pos); /* mp.c:12 */
 
@@ -75,8 +79,7 @@ bool outcomes_choose (const Report *r, Outcomes *o, Str *unknown);
 bool outcomes_hide_unordered (Outcomes *o);
 void report_outcomes (const Report *r, const Outcomes *o, Str *out);
 void report_comparison (const Report *r, const Outcomes *o, const Result *results, u32 n, Str *out);
-void report_outcomes_json (const Report *r, const Outcomes *o, const Result *results, u32 n,
-                           Str *out);
+Json *outcomes_document (const Report *r, const Outcomes *o, const Result *results, u32 n);
 bool outcome_differs (const Outcome *row, u32 nmodels);             /* some allow it, some do not */
 void outcome_say (const Outcomes *o, const Outcome *row, Str *out); /* t1:r0 = 0, x = 1 */
 

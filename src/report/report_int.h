@@ -25,7 +25,6 @@ Span source_span (const char *line, u32 length, u32 column);
  * `atomic_load (&n->next)`. False if that is not evident. */
 bool source_operand (const char *line, u32 length, u32 column, Str *out);
 u32 source_show (Str *out, const char *text, u32 length, u32 at);
-u32 utf8_length (const char *text, size_t size); /* bytes of the valid character at text, or 0 */
 
 /* ---- words.c */
 
@@ -110,17 +109,47 @@ bool is_told_in_steps (const Explanation *x); /* an interleaving is what explain
 /* ---- steps.c */
 
 typedef VEC (u32) Steps; /* events of the witness, in an order without weak memory */
-void find_steps (const Explanation *x, Steps *out);
+void find_steps (const Explanation *x, Steps *out);        /* those that matter */
+void find_interleaving (const Explanation *x, Steps *out); /* all of them, if it is one */
 void say_step (Explanation *x, u32 step, Str *out);
 /* "t1 line 12, called at 30"; without the file if all of it is in `file`, which may be 0. */
 void say_step_place (const Explanation *x, u32 step, u32 file, Str *out);
 u32 file_of_steps (const Explanation *x, const Steps *steps); /* the only one, or 0 */
 u32 step_caller (const Explanation *x, u32 step); /* position of the call around it, or 0 */
 
-/* ---- json.c */
+/* ---- execution.c */
 
-void json_string (Str *out, const char *text);
-void json_field (Str *out, const char *key, const char *text); /* "key": "text" */
+void say_event (View *v, const WitnessEvent *e, Str *out); /* read ready -> 1, acquire */
+
+/* ---- document.c, events.c: members of objects */
+
+void put_thread (Json *to, const char *key, Tid t);
+void put_place (const Report *r, Json *to, u32 pos);
+void put_execution (const Report *r, const Witness *w, Json *to);
+
+/* ---- one file each */
+
+#define REPORT(name, ending, help) void write_##name (const Json *documents, Str *out);
+#include "report/reports.def"
+#undef REPORT
+
+/* The document with the first finding, and that finding; NULL if there is none. */
+const Json *first_violation (const Json *documents, const Json **finding);
+void xml_text (Str *out, const char *text); /* for XML: attributes and text */
+
+/* ---- edits.c */
+
+typedef struct Edit { /* bytes start to end - 1 of a line become text; all from 0 but the line */
+  const char *path;
+  u32 line, start, end;
+  char *text; /* with a new line at its end if it is one of its own */
+} Edit;
+typedef VEC (Edit) Edits;
+
+/* What to change in the source; false if that is not evident. */
+bool find_edits (const Report *r, const Fix *f, Edits *out);
+void edits_free (Edits *e);
+void edits_patch (const Report *r, const Edits *e, Str *out);
 
 /* ---- snippet.c */
 

@@ -1,8 +1,9 @@
 /* reports.c - the table of formats. */
-#include "report/report.h"
+#include "report/report_int.h"
 
 static const ReportFormat formats[] = {
-#define REPORT(name, help, open, between, close) {#name, help, report_##name, open, between, close},
+    {"text", "txt", "for people (the default)", NULL},
+#define REPORT(name, ending, help) {#name, ending, help, write_##name},
 #include "report/reports.def"
 #undef REPORT
 };
@@ -12,5 +13,12 @@ const ReportFormat *report_at (u32 i) { return i < ARRAY_SIZE (formats) ? &forma
 const ReportFormat *report_find (const char *name) {
   for (u32 i = 0; i < ARRAY_SIZE (formats); i++)
     if (!strcmp (formats[i].name, name)) return &formats[i];
+  return NULL;
+}
+
+const ReportFormat *report_for_file (const char *path) {
+  const char *dot = strrchr (path, '.');
+  for (u32 i = 0; dot && i < ARRAY_SIZE (formats); i++)
+    if (!strcmp (formats[i].ending, dot + 1)) return &formats[i];
   return NULL;
 }

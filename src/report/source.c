@@ -276,22 +276,6 @@ bool source_operand (const char *s, u32 n, u32 column, Str *out) {
 
 /* ---- showing */
 
-u32 utf8_length (const char *text, size_t size) {
-  const u8 *s = (const u8 *)text;
-  if (!size) return 0;
-  if (s[0] < 0x80) return 1;
-  u32 n = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-  if (s[0] < 0xc2 || s[0] > 0xf4 || size < n) return 0;
-  for (u32 i = 1; i < n; i++)
-    if ((s[i] & 0xc0) != 0x80) return 0;
-  /* overlong forms, surrogates, and what lies behind the last code point */
-  if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
-  if (s[0] == 0xed && s[1] > 0x9f) return 0;
-  if (s[0] == 0xf0 && s[1] < 0x90) return 0;
-  if (s[0] == 0xf4 && s[1] > 0x8f) return 0;
-  return n;
-}
-
 u32 source_show (Str *out, const char *text, u32 length, u32 at) {
   u32 width = 0;
   for (u32 i = 0; i < length;) {

@@ -110,21 +110,29 @@ static void drop_if_known (const Finding *f, Steps *steps) {
   steps->size = 0;
 }
 
-void find_steps (const Explanation *x, Steps *out) {
+void find_interleaving (const Explanation *x, Steps *out) {
   const Witness *w = x->view.w;
   Line l = {.r = &x->relations, .w = w};
   l.done = mem_zalloc (w->events.size * sizeof *l.done);
   l.order = mem_alloc (w->events.size * sizeof *l.order);
   line_up (&l);
-  for (u32 i = 0; i < l.count; i++) {
-    if (!matters (x, l.order[i])) continue;
-    if (out->size && is_same_step (x->view.program, &w->events.data[vec_last (out)],
-                                   &w->events.data[l.order[i]]))
-      out->size--;
-    vec_push (out, l.order[i]);
-  }
+  for (u32 i = 0; i < l.count; i++) vec_push (out, l.order[i]);
   mem_free (l.done);
   mem_free (l.order);
+}
+
+void find_steps (const Explanation *x, Steps *out) {
+  const Witness *w = x->view.w;
+  Steps all = {0};
+  find_interleaving (x, &all);
+  for (u32 i = 0; i < all.size; i++) {
+    if (!matters (x, all.data[i])) continue;
+    if (out->size && is_same_step (x->view.program, &w->events.data[vec_last (out)],
+                                   &w->events.data[all.data[i]]))
+      out->size--;
+    vec_push (out, all.data[i]);
+  }
+  vec_free (&all);
   drop_if_known (x->finding, out);
 }
 

@@ -60,9 +60,22 @@ static void show_steps (const Report *r, Explanation *x, Str *out) {
   vec_free (&steps);
 }
 
+static void say_models (const Finding *f, bool are_allowed, Str *out) {
+  u32 n = 0, left = 0;
+  for (u32 i = 0; i < f->elsewhere.size; i++)
+    left += f->elsewhere.data[i].is_allowed == are_allowed;
+  if (left && out->length) str_add (out, "; ");
+  if (left) str_add (out, are_allowed ? "possible under " : "impossible under ");
+  for (u32 i = 0; i < f->elsewhere.size; i++) {
+    if (f->elsewhere.data[i].is_allowed != are_allowed) continue;
+    if (n++) str_add (out, n == left ? " and " : ", ");
+    str_add (out, f->elsewhere.data[i].model);
+  }
+}
+
 static void show_finding (const Report *r, const Finding *f, Str *out) {
   Explanation x = explain_finding (r, f);
-  Str why = {0}, help = {0}, or_else = {0}, seen = {0};
+  Str why = {0}, help = {0}, or_else = {0}, also = {0}, seen = {0};
   headline (r, f, out);
   snippet (r, &x, out);
   explain_why (&x, &why, &help, &or_else);
@@ -72,9 +85,13 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   remark (r, out, "   or:", or_else.text);
   if (f->repair.status == REPAIR_TIMEOUT && !r->quiet)
     remark (r, out, " help:", "no fix was found in the time given (--help-time S)");
+  say_models (f, false, &also);
+  say_models (f, true, &also);
+  remark (r, out, " also:", also.text);
+  str_free (&also);
   if (f->execution) str_printf (&seen, "execution %llu", (unsigned long long)f->execution);
   if (f->execution && f->witness.events.size && !r->full && !r->quiet)
-    str_add (&seen, "; all of it with --full, as a picture with --dot FILE");
+    str_add (&seen, "; all of it with --full, as a page to step through with --save FILE.html");
   remark (r, out, " seen:", seen.text);
   if (r->full) report_execution (r, &f->witness, out);
   str_add (out, "\n");

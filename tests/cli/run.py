@@ -804,7 +804,7 @@ def text_of(porf, name, content, *args):
     """The report without what changes from run to run."""
     code, out, err = porf('check', '-q', *args, porf.write(name, content))
     equal('standard error', err, '')
-    return re.sub(r'\n seen: .*', '', out).split('\n\n')[0].rstrip('\n')
+    return re.sub(r'\n (seen|also): .*', '', out).split('\n\n')[0].rstrip('\n')
 
 
 THREADS = '''#include <pthread.h>

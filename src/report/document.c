@@ -1,0 +1,248 @@
+/* document.c - a Result as a tree of JSON, from which every format but the text is derived.
+ *
+ * docs/JSON.md describes it, docs/porf-result.schema.json defines it: the keys are stable, and what
+ * changes their meaning changes VERSION. Every counter of stats.def is a key of its own.
+ */
+#include "report/report_int.h"
+
+enum { VERSION = 1 };
+
+/* ---- what occurs everywhere */
+
+void put_thread (Json *to, const char *key, Tid t) {
+  Str name = {0};
+  say_tid (&name, t);
+  json_put_text (to, key, name.text);
+  str_free (&name);
+}
+
+void put_place (const Report *r, Json *to, u32 pos) {
+  Position at = position_at (r->program, pos);
+  json_put_text (to, "file", position_path (r->program, pos));
+  json_put_int (to, "line", at.line);
+  json_put_int (to, "column", at.column);
+  u32 length;
+  const char *line = source_line (r->sources, position_path (r->program, pos), at.line, &length);
+  if (!line || !at.column || at.column > length) return;
+  Span span = source_span (line, length, at.column);
+  json_put_int (to, "start_column", span.start + 1);
+  json_put_int (to, "end_column", span.end + 1);
+}
+
+static void put_text_if (Json *to, const char *key, const Str *text) {
+  if (text->length) json_put_text (to, key, text->text);
+}
+
+/* ---- what the text says below the headline */
+
+static void put_notes (const Report *r, Explanation *x, Json *to) {
+  Json *notes = json_put_array (to, "notes");
+  Str text = {0};
+  for (u32 i = 0; i < x->notes.size; i++) {
+    const Note *n = &x->notes.data[i];
+    Json *note = json_add_object (notes);
+    str_clear (&text);
+    n->say (x, n, &text);
+    put_thread (note, "thread", n->tid);
+    put_place (r, note, n->pos);
+    if (n->event >= 0) json_put_int (note, "event", n->event);
+    if (n->is_primary) json_put_bool (note, "primary", true);
+    json_put_text (note, "text", text.text);
+  }
+  str_free (&text);
+}
+
+static void put_steps (const Report *r, Explanation *x, Json *to) {
+  Json *list = json_put_array (to, "steps");
+  Steps steps = {0};
+  Str text = {0};
+  if (is_told_in_steps (x)) find_steps (x, &steps);
+  for (u32 i = 0; i < steps.size; i++) {
+    u32 e = steps.data[i], caller = step_caller (x, e);
+    const WitnessEvent *event = &x->view.w->events.data[e];
+    Json *step = json_add_object (list);
+    str_clear (&text);
+    say_step (x, e, &text);
+    put_thread (step, "thread", event->tid);
+    put_place (r, step, event_position (r->program, event));
+    if (caller) put_place (r, json_put_object (step, "called_at"), caller);
+    json_put_int (step, "event", e);
+    json_put_text (step, "text", text.text);
+  }
+  vec_free (&steps);
+  str_free (&text);
+}
+
+static void put_order (Json *to, const char *key, u8 order) {
+  Str name = {0};
+  str_add (&name, "memory_order_");
+  say_order (&name, (Order)order);
+  json_put_text (to, key, name.text);
+  str_free (&name);
+}
+
+static void put_change (const Report *r, const Change *c, Json *to) {
+  put_place (r, to, c->pos);
+  if (c->kind != CHANGE_ORDER) {
+    put_order (to, "fence", c->to);
+    json_put_int (to, "after", c->after);
+    json_put_int (to, "before", c->before);
+    return;
+  }
+  put_order (to, "from", c->from);
+  put_order (to, "to", c->to);
+  if (c->from_fail != ORD_NA) {
+    put_order (to, "from_failure", c->from_fail);
+    put_order (to, "to_failure", c->to_fail);
+  }
+  if (c->is_given_order && c->called_at)
+    put_place (r, json_put_object (to, "called_at"), c->called_at);
+}
+
+static void put_fix (const Report *r, const char *key, const Fix *f, Json *to) {
+  Json *list = json_put_array (to, key);
+  for (u32 i = 0; i < f->changes.size; i++)
+    put_change (r, &f->changes.data[i], json_add_object (list));
+}
+
+/* Only if all changes can be made in the text of the program. */
+static void put_edits (const Report *r, const Fix *f, Json *to) {
+  Edits edits = {0};
+  Str patch = {0};
+  if (f->changes.size && find_edits (r, f, &edits)) {
+    Json *list = json_put_array (to, "edits");
+    for (u32 i = 0; i < edits.size; i++) {
+      const Edit *e = &edits.data[i];
+      Json *edit = json_add_object (list);
+      json_put_text (edit, "file", e->path);
+      json_put_int (edit, "line", e->line);
+      json_put_int (edit, "column", e->start + 1);
+      json_put_int (edit, "end_column", e->end + 1);
+      json_put_text (edit, "text", e->text);
+    }
+    edits_patch (r, &edits, &patch);
+    json_put_text (to, "patch", patch.text);
+  }
+  edits_free (&edits);
+  str_free (&patch);
+}
+
+static void put_elsewhere (const Finding *f, Json *to) {
+  if (!f->elsewhere.size) return;
+  Json *also = json_put_object (to, "also");
+  for (int allowed = 0; allowed < 2; allowed++) {
+    Json *list = json_put_array (also, allowed ? "allowed" : "forbidden");
+    for (u32 i = 0; i < f->elsewhere.size; i++)
+      if (f->elsewhere.data[i].is_allowed == allowed)
+        json_add_text (list, f->elsewhere.data[i].model);
+  }
+}
+
+static void put_explanation (const Report *r, const Finding *f, Json *to) {
+  Explanation x = explain_finding (r, f);
+  Str why = {0}, help = {0}, or_else = {0};
+  put_notes (r, &x, to);
+  put_steps (r, &x, to);
+  explain_why (&x, &why, &help, &or_else);
+  if (x.view.w->has_mo && is_interleaving (&x.relations)) {
+    Json *order = json_put_array (to, "interleaving");
+    Steps steps = {0};
+    find_interleaving (&x, &steps);
+    for (u32 i = 0; i < steps.size; i++) json_add_int (order, steps.data[i]);
+    vec_free (&steps);
+  }
+  put_text_if (to, "why", &why);
+  put_text_if (to, "help", &help);
+  put_text_if (to, "or", &or_else);
+  put_elsewhere (f, to);
+  Json *blame = json_put_array (to, "blame");
+  for (u32 i = 0; i < x.blamed.size; i++) put_place (r, json_add_object (blame), x.blamed.data[i]);
+  put_fix (r, "fix", &f->repair.fix, to);
+  put_fix (r, "or_fence", &f->repair.or_fence, to);
+  put_edits (r, &f->repair.fix, to);
+  str_free (&why);
+  str_free (&help);
+  str_free (&or_else);
+  explanation_free (&x);
+}
+
+static void put_finding (const Report *r, const Finding *f, Json *to) {
+  Str message = {0};
+  u32 pos = finding_position (r->program, f), other = finding_other_position (r->program, f);
+  json_put_text (to, "kind", finding_kind_name (f->kind));
+  say_message (r, f, &message);
+  json_put_text (to, "message", message.text);
+  str_free (&message);
+  put_place (r, to, pos);
+  put_thread (to, "thread", f->tid);
+  json_put_text (to, "function", function_name (r->program, position_at (r->program, pos).func));
+  if (f->event >= 0) json_put_int (to, "event", f->event);
+  if (f->location >= 0) json_put_text (to, "location", location_name (&f->witness, f->location));
+  if (other) {
+    Json *side = json_put_object (to, "other");
+    put_place (r, side, other);
+    put_thread (side, "thread", f->other_tid);
+    if (f->other_event >= 0) json_put_int (side, "event", f->other_event);
+  }
+  put_explanation (r, f, to);
+  json_put_u64 (to, "number", f->execution);
+  put_execution (r, &f->witness, to);
+}
+
+/* ---- the whole */
+
+static void put_remarks (const Report *r, const char *key, const char *text,
+                         const NotCoveredList *list, Json *to) {
+  Json *remarks = json_put_array (to, key);
+  for (u32 i = 0; i < list->size; i++) {
+    Json *remark = json_add_object (remarks);
+    json_put_text (remark, text, list->data[i].what);
+    put_place (r, remark, list->data[i].pos);
+  }
+}
+
+/* The lines around every place that is named below j, a member of the document. */
+static void put_lines (const Report *r, const Json *j, Json *sources) {
+  enum { AROUND = 3 };
+  const char *path = json_text (j, "file");
+  i64 line = json_int (j, "line");
+  Json *lines = *path && line ? (Json *)(uintptr_t)json_get (sources, path) : NULL;
+  if (*path && line && !lines) lines = json_put_object (sources, path);
+  for (i64 n = line > AROUND ? line - AROUND : 1; lines && n <= line + AROUND; n++) {
+    char key[24];
+    u32 length;
+    snprintf (key, sizeof key, "%lld", (long long)n);
+    const char *text = source_line (r->sources, path, (u32)n, &length);
+    if (!text || json_get (lines, key)) continue;
+    Str line_text = {0};
+    str_add_n (&line_text, text, length);
+    json_put_text (lines, key, line_text.text);
+    str_free (&line_text);
+  }
+  for (u32 i = 0; i < json_size (j); i++) put_lines (r, json_at (j, i), sources);
+}
+
+Json *report_document (const Report *r) {
+  const Result *s = r->result;
+  Json *j = json_object ();
+  json_put_int (j, "version", VERSION);
+  json_put_text (j, "tool", "porf " PORF_VERSION);
+  json_put_text (j, "file", r->file);
+  json_put_text (j, "verdict", verdict_name (s->verdict));
+  json_put_text (j, "model", s->model);
+#define STAT(field, label) json_put_u64 (j, #field, s->stats.field);
+#include "core/stats.def"
+#undef STAT
+  json_put_real (j, "seconds", s->seconds);
+  json_put_u64 (j, "peak_bytes", mem_peak_bytes ());
+  put_remarks (r, "not_covered", "what", &s->not_covered, j);
+  put_remarks (r, "warnings", "message", &s->warnings, j);
+  Json *findings = json_put_array (j, "findings");
+  for (u32 i = 0; i < s->findings.size; i++)
+    put_finding (r, &s->findings.data[i], json_add_object (findings));
+  if (r->last && !s->findings.size) put_execution (r, r->last, json_put_object (j, "last"));
+  Json *sources = json_object ();
+  for (u32 i = 0; i < json_size (j); i++) put_lines (r, json_at (j, i), sources);
+  json_put (j, "sources", sources);
+  return j;
+}

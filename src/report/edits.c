@@ -1,0 +1,361 @@
+/* edits.c - a fix as changes of the program's text, and as a patch.
+ *
+ * An order is replaced where its name stands in the call, as C, C++ or the GNU builtins spell it; a
+ * fence gets a line of its own, or stands before the closing brace. Where the text does not say
+ * what the program does, as with an order that is given by a macro, there are no edits.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "report/report_int.h"
+
+static const char *const suffixes[] = {[ORD_RLX] = "relaxed",
+                                       [ORD_ACQ] = "acquire",
+                                       [ORD_REL] = "release",
+                                       [ORD_ACQ_REL] = "acq_rel",
+                                       [ORD_SC] = "seq_cst"};
+
+/* ---- names of orders */
+
+typedef struct Cursor { /* a place in a file */
+  const Report *r;
+  const char *path;
+  u32 line, at;
+} Cursor;
+
+static const char *cursor_text (const Cursor *c, u32 *length) {
+  return source_line (c->r->sources, c->path, c->line, length);
+}
+
+static bool is_word_char (char c) { return isalnum ((u8)c) || c == '_'; }
+
+static bool same_letters (const char *text, const char *word, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (tolower ((u8)text[i]) != word[i]) return false;
+  return true;
+}
+
+/* The order that is named at text: memory_order_relaxed, std::memory_order::relaxed,
+ * __ATOMIC_RELAXED; the suffix starts at *start. */
+static bool names_order (const char *text, u32 length, u32 at, u32 *start, Order *order) {
+  static const char *const prefixes[] = {"memory_order_", "memory_order::", "__ATOMIC_"};
+  for (u32 i = 0; i < ARRAY_SIZE (prefixes); i++) {
+    u32 n = (u32)strlen (prefixes[i]);
+    if (at + n > length || strncmp (text + at, prefixes[i], n)) continue;
+    u32 end = at + n;
+    while (end < length && is_word_char (text[end])) end++;
+    for (Order o = ORD_RLX; o <= ORD_SC; o++) {
+      size_t size = strlen (suffixes[o]);
+      if (size != end - at - n || !same_letters (text + at + n, suffixes[o], size)) continue;
+      *start = at + n;
+      *order = o;
+      return true;
+    }
+  }
+  return false;
+}
+
+static void add_edit (Edits *out, const char *path, u32 line, Span span, char *text) {
+  Edit e = {.path = path, .line = line, .start = span.start, .end = span.end, .text = text};
+  vec_push (out, e);
+}
+
+/* ---- the arguments of a call */
+
+typedef struct Argument {
+  u32 line;
+  Span span; /* without blanks around it */
+  bool is_one_line;
+  bool names_order;
+  Span suffix; /* of the name of the order */
+  Order order;
+} Argument;
+typedef VEC (Argument) Arguments;
+
+/* An argument ends before `end` of the cursor's line. */
+static void end_argument (const Cursor *c, const char *text, u32 end, Argument *a, Arguments *out) {
+  if (a->line != c->line) a->is_one_line = false;
+  if (a->is_one_line) {
+    while (a->span.start < end && isspace ((u8)text[a->span.start])) a->span.start++;
+    while (end > a->span.start && isspace ((u8)text[end - 1])) end--;
+    a->span.end = end;
+    for (u32 i = a->span.start; i < end && !a->names_order; i++)
+      if (!i || !is_word_char (text[i - 1]))
+        a->names_order = names_order (text, end, i, &a->suffix.start, &a->order);
+    if (a->names_order) a->suffix.end = a->suffix.start + (u32)strlen (suffixes[a->order]);
+  }
+  vec_push (out, *a);
+}
+
+/* From the first opening parenthesis behind the cursor to the one that closes it. */
+static bool find_arguments (Cursor c, Arguments *out) {
+  enum { MOST_LINES = 8 };
+  i32 depth = 0;
+  u32 length;
+  Argument a = {0};
+  for (u32 n = 0; n < MOST_LINES; n++, c.line++, c.at = 0) {
+    const char *text = cursor_text (&c, &length);
+    if (!text) return false;
+    for (u32 i = c.at; i < length; i++) {
+      bool opens = strchr ("([{", text[i]), closes = strchr (")]}", text[i]);
+      if (text[i] == ';' && !depth) return false;
+      if (closes && depth == 1) {
+        end_argument (&c, text, i, &a, out);
+        return true;
+      }
+      if (text[i] == ',' && depth == 1) end_argument (&c, text, i, &a, out);
+      if ((opens && !depth) || (text[i] == ',' && depth == 1))
+        a = (Argument){.line = c.line, .span.start = i + 1, .is_one_line = true};
+      depth += opens - closes;
+    }
+  }
+  return false;
+}
+
+/* ---- orders */
+
+static char *spelt_like (const char *old, Order order) {
+  char *text = mem_strdup (suffixes[order]);
+  for (char *c = text; isupper ((u8)*old) && *c; c++) *c = (char)toupper ((u8)*c);
+  return text;
+}
+
+static bool is_word (const char *text, Span span) {
+  for (u32 i = span.start; i < span.end; i++)
+    if (!is_word_char (text[i])) return false;
+  return span.end > span.start;
+}
+
+/* The order has a name of its own, as a macro has: here it gets the one that is meant. */
+static bool edit_word (const Report *r, const char *path, const Argument *a, Order to, Edits *out) {
+  u32 length;
+  const char *text = source_line (r->sources, path, a->line, &length);
+  Str order = {0};
+  if (!text || !a->is_one_line || !is_word (text, a->span)) return false;
+  str_printf (&order, "memory_order_%s", suffixes[to]);
+  add_edit (out, path, a->line, a->span, order.text);
+  return true;
+}
+
+static bool edit_argument (const Report *r, const char *path, const Argument *a, Order from,
+                           Order to, Edits *out) {
+  u32 length;
+  if (a->names_order && a->order != from) return false;
+  if (from == to) return true;
+  if (!a->names_order) return edit_word (r, path, a, to, out);
+  const char *text = source_line (r->sources, path, a->line, &length);
+  add_edit (out, path, a->line, a->suffix, spelt_like (text + a->suffix.start, to));
+  return true;
+}
+
+/* C's functions with orders have them last. */
+static bool ends_in_orders (const Cursor *c) {
+  u32 length, end;
+  const char *text = cursor_text (c, &length);
+  for (end = c->at; text && end < length && is_word_char (text[end]);) end++;
+  return text && end > c->at + 9 && !strncmp (text + end - 9, "_explicit", 9);
+}
+
+static bool edit_order (const Report *r, const Change *c, Edits *out) {
+  u32 pos = c->is_given_order && c->called_at ? c->called_at : c->pos;
+  Position at = position_at (r->program, pos);
+  Cursor cursor = {r, position_path (r->program, pos), at.line, at.column ? at.column - 1 : 0};
+  Order from[] = {(Order)c->from, (Order)c->from_fail}, to[] = {(Order)c->to, (Order)c->to_fail};
+  u32 count = c->from_fail != ORD_NA && !c->is_given_order ? 2 : 1, named = 0, first = 0;
+  Arguments list = {0};
+  bool is_fine = find_arguments (cursor, &list);
+  for (u32 i = 0; i < list.size; i++) {
+    if (!list.data[i].names_order) continue;
+    if (!named++) first = i;
+  }
+  if (!named && ends_in_orders (&cursor) && list.size > count) {
+    first = list.size - count;
+    named = count;
+  }
+  is_fine = is_fine && named == count && first + count <= list.size;
+  for (u32 i = 0; is_fine && i < count; i++)
+    is_fine = edit_argument (r, cursor.path, &list.data[first + i], from[i], to[i], out);
+  vec_free (&list);
+  return is_fine;
+}
+
+/* ---- fences */
+
+static bool is_blank_line (const char *text, u32 length) {
+  for (u32 i = 0; i < length; i++)
+    if (!isspace ((u8)text[i])) return false;
+  return true;
+}
+
+/* Whether the line ends a statement, or opens or closes a block, so that another statement can
+ * stand behind it. */
+static bool ends_statement (const char *text, u32 length) {
+  for (u32 i = 0; i + 1 < length; i++)
+    if (text[i] == '/' && text[i + 1] == '/') length = i;
+  while (length && isspace ((u8)text[length - 1])) length--;
+  if (length > 1 && text[length - 1] == '/' && text[length - 2] == '*')
+    while (length && strncmp (text + length, "/*", 2)) length--;
+  while (length && isspace ((u8)text[length - 1])) length--;
+  return length && strchr (";{}", text[length - 1]);
+}
+
+static char *fence_text (const char *like, u32 length, Order order) {
+  Str text = {0};
+  for (u32 i = 0; i < length && isspace ((u8)like[i]); i++) str_add_n (&text, like + i, 1);
+  str_printf (&text, "atomic_thread_fence (memory_order_%s);\n", suffixes[order]);
+  return text.text;
+}
+
+/* Whether the line begins a statement that is done once, and whose end is reached. */
+static bool is_simple_statement (const char *text, u32 length) {
+  static const char *const keywords[] = {"if",   "else", "while", "for",     "do",
+                                         "case", "goto", "break", "default", "return"};
+  while (length && isspace ((u8)*text)) text++, length--;
+  for (u32 i = 0; i < ARRAY_SIZE (keywords); i++) {
+    size_t n = strlen (keywords[i]);
+    if (length > n && !strncmp (text, keywords[i], n) && !is_word_char (text[n])) return false;
+  }
+  return length && (is_word_char (*text) || strchr ("*(", *text));
+}
+
+/* A line of its own before or behind a statement that begins on the line of the access. */
+static bool edit_fence (const Report *r, const Change *c, Edits *out) {
+  enum { MOST_LINES = 8 };
+  Position at = position_at (r->program, c->pos);
+  const char *path = position_path (r->program, c->pos);
+  u32 length, size, line = at.line;
+  const char *before = line > 1 ? source_line (r->sources, path, line - 1, &length) : NULL;
+  if (!before || !(is_blank_line (before, length) || ends_statement (before, length))) return false;
+  const char *first = source_line (r->sources, path, line, &length), *text = first;
+  if (!first || !is_simple_statement (first, length)) return false;
+  size = length;
+  while (text && !ends_statement (text, size) && line < at.line + MOST_LINES)
+    text = source_line (r->sources, path, ++line, &size);
+  if (!text || line == at.line + MOST_LINES || memchr (text, '{', size)) return false;
+  line = c->kind == CHANGE_FENCE_AFTER ? line + 1 : at.line;
+  add_edit (out, path, line, (Span){0, 0}, fence_text (first, length, (Order)c->to));
+  return true;
+}
+
+/* ---- all changes */
+
+static int by_place (const void *a, const void *b) {
+  const Edit *x = a, *y = b;
+  int files = strcmp (x->path, y->path);
+  if (files) return files;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+static bool is_same_edit (const Edit *x, const Edit *y) {
+  return !by_place (x, y) && x->end == y->end && !strcmp (x->text, y->text);
+}
+
+bool find_edits (const Report *r, const Fix *f, Edits *out) {
+  for (u32 i = 0; i < f->changes.size; i++) {
+    const Change *c = &f->changes.data[i];
+    if (!(c->kind == CHANGE_ORDER ? edit_order (r, c, out) : edit_fence (r, c, out))) return false;
+  }
+  if (!out->size) return false;
+  qsort (out->data, out->size, sizeof (Edit), by_place);
+  for (u32 i = 1; i < out->size; i++) { /* a call can be reached in several ways */
+    if (!is_same_edit (&out->data[i - 1], &out->data[i])) continue;
+    mem_free (out->data[i].text);
+    for (u32 k = i; k + 1 < out->size; k++) out->data[k] = out->data[k + 1];
+    out->size--, i--;
+  }
+  return true;
+}
+
+void edits_free (Edits *e) {
+  for (u32 i = 0; i < e->size; i++) mem_free (e->data[i].text);
+  vec_free (e);
+}
+
+/* ---- the patch */
+
+enum { CONTEXT = 3 };
+
+typedef struct Hunk {
+  Str text;
+  u32 first, old_lines, new_lines;
+} Hunk;
+
+static bool add_line (const Report *r, Hunk *h, char mark, const char *path, u32 line) {
+  u32 length;
+  const char *text = source_line (r->sources, path, line, &length);
+  if (!text) return false;
+  str_printf (&h->text, "%c%.*s\n", mark, (int)length, text);
+  h->old_lines += mark != '+';
+  h->new_lines += mark != '-';
+  return true;
+}
+
+/* Edits first to last - 1 are on one line. */
+static void add_changed (const Report *r, Hunk *h, const Edits *e, u32 first, u32 last) {
+  const Edit *at = &e->data[first];
+  u32 length, done = 0;
+  const char *text = source_line (r->sources, at->path, at->line, &length);
+  Str line = {0};
+  bool is_kept = true;
+  for (u32 i = first; i < last; i++) {
+    const Edit *edit = &e->data[i];
+    size_t n = strlen (edit->text);
+    if (n && edit->text[n - 1] == '\n') {
+      str_printf (&h->text, "+%s", edit->text);
+      h->new_lines++;
+      continue;
+    }
+    is_kept = false;
+    str_add_n (&line, text + done, edit->start - done);
+    str_add (&line, edit->text);
+    done = edit->end;
+  }
+  add_line (r, h, is_kept ? ' ' : '-', at->path, at->line);
+  if (!is_kept) {
+    str_printf (&h->text, "+%s%.*s\n", line.text, (int)(length - done), text + done);
+    h->new_lines++;
+  }
+  str_free (&line);
+}
+
+static u32 same_line (const Edits *e, u32 i) {
+  u32 k = i + 1;
+  while (k < e->size && !strcmp (e->data[k].path, e->data[i].path) &&
+         e->data[k].line == e->data[i].line)
+    k++;
+  return k;
+}
+
+/* One hunk for edits whose context touches; the number of the first edit behind it. */
+static u32 write_hunk (const Report *r, const Edits *e, u32 i, i32 *shift, Str *out) {
+  const char *path = e->data[i].path;
+  u32 line = e->data[i].line > CONTEXT ? e->data[i].line - CONTEXT : 1;
+  Hunk h = {.first = line};
+  u32 last = 0;
+  for (; i < e->size && !strcmp (e->data[i].path, path); i = same_line (e, i)) {
+    if (last && e->data[i].line > last + 2 * CONTEXT + 1) break;
+    for (; line < e->data[i].line; line++) add_line (r, &h, ' ', path, line);
+    add_changed (r, &h, e, i, same_line (e, i));
+    last = line++;
+  }
+  for (u32 n = 0; n < CONTEXT && add_line (r, &h, ' ', path, line); n++) line++;
+  str_printf (out, "@@ -%u,%u +%u,%u @@\n%s", h.first, h.old_lines, (u32)((i32)h.first + *shift),
+              h.new_lines, h.text.text);
+  *shift += (i32)h.new_lines - (i32)h.old_lines;
+  str_free (&h.text);
+  return i;
+}
+
+void edits_patch (const Report *r, const Edits *e, Str *out) {
+  const char *path = "";
+  i32 shift = 0;
+  for (u32 i = 0; i < e->size;) {
+    if (strcmp (path, e->data[i].path)) {
+      path = e->data[i].path;
+      shift = 0;
+      str_printf (out, "--- a/%s\n+++ b/%s\n", short_path (path), short_path (path));
+    }
+    i = write_hunk (r, e, i, &shift, out);
+  }
+}
