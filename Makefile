@@ -142,8 +142,16 @@ $(B)/libporf.a: $(call objects,$(LIB_SRC)) $(B)/obj/page.o
 	@rm -f $@
 	$(call say,AR,$@) $(AR) rcs $@ $^
 
-$(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/libporf.a
+$(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/explain_examples.o $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+# The programs that `porf explain` shows.
+$(B)/obj/explain_examples.c: $(wildcard examples/explain/*.c) scripts/embed-examples
+	@mkdir -p $(@D)
+	@scripts/embed-examples $(wildcard examples/explain/*.c) >$@
+
+$(B)/obj/explain_examples.o: $(B)/obj/explain_examples.c $(B)/flags
+	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # The page of `--format html`, inside the library.
 $(B)/obj/page.c: src/report/page.html scripts/embed

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/commands.h"
+#include "cli/explain.h"
 #include "cli/shapes.h"
 #include "models/file.h"
 
@@ -119,8 +120,34 @@ static void print_wrapped (const char *text) {
   printf ("\n");
 }
 
+static bool has_axiom (const Model *m, const char *name) {
+  for (u32 i = 0; model_axiom_at (m, i); i++)
+    if (!strcmp (model_axiom_at (m, i), name)) return true;
+  return false;
+}
+
+static void explain_axiom (const char *name) {
+  const char *before = "axiom of";
+  for (u32 i = 0; model_at (i); i++) {
+    if (!has_axiom (model_at (i), name)) continue;
+    printf ("%s %s", before, model_at (i)->name);
+    before = ",";
+  }
+  if (*before == ',') printf ("\n");
+}
+
+static void print_axioms (const Model *m) {
+  for (u32 i = 0; model_axiom_at (m, i); i++) {
+    bool is_repeated = false;
+    for (u32 k = 0; k < i; k++)
+      is_repeated |= !strcmp (model_axiom_at (m, k), model_axiom_at (m, i));
+    if (!is_repeated) printf ("%s%s", i ? ", " : "axioms: ", model_axiom_at (m, i));
+  }
+  printf (" (porf explain NAME)\n");
+}
+
 static void explain_model (const Model *m) {
-  printf ("\n");
+  print_axioms (m);
   print_allowed (m);
   if (m->paper) printf ("paper: %s (docs/papers.md)\n", m->paper);
 }
@@ -137,18 +164,40 @@ static void explain_shape (const Shape *s) {
   }
 }
 
+static const char *example_text (const char *name) {
+  for (const Example *e = explain_examples; e->name; e++) {
+    size_t i = 0;
+    while (name[i] && (name[i] == e->name[i] || (name[i] == ' ' && e->name[i] == '-'))) i++;
+    if (!name[i] && !e->name[i]) return e->text;
+  }
+  return NULL;
+}
+
+static void explain_entry (const struct Entry *e, bool only_example) {
+  const Model *m = model_find (e->name);
+  const char *program = example_text (e->name);
+  if (only_example) {
+    fputs (program ? program : "", stdout);
+    return;
+  }
+  printf ("%s%s%s\n\n", e->name, m ? ": " : "", m ? m->title : "");
+  print_wrapped (e->text);
+  printf ("\n%s\n", e->example);
+  if (m) explain_model (m);
+  explain_axiom (e->name);
+  if (program)
+    printf ("%sA program that shows it (`porf explain --example '%s'` prints just that):\n\n%s",
+            m ? "\n" : "", e->name, program);
+}
+
 int command_explain (const Args *a) {
   if (a->files.size != 1)
-    die_input ("`porf explain` needs the name of one finding, model or behaviour");
+    die_input ("`porf explain` needs the name of one finding, model, axiom or behaviour");
   const char *name = a->files.data[0];
   if (model_is_file (name)) return check_model (name);
   for (u32 i = 0; i < ARRAY_SIZE (entries); i++) {
     if (strcmp (entries[i].name, name)) continue;
-    const Model *m = model_find (name);
-    printf ("%s%s%s\n\n", name, m ? ": " : "", m ? m->title : "");
-    print_wrapped (entries[i].text);
-    printf ("\n%s", entries[i].example);
-    if (m) explain_model (m);
+    explain_entry (&entries[i], a->example);
     return EXIT_PASS;
   }
   for (u32 i = 0; shape_at (i); i++) {

@@ -407,6 +407,10 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
   return name;
 }
 
+const char *model_axiom_at (const Model *m, u32 i) {
+  return m->axioms && i <= AXIOMS_MAX ? m->axioms->list[i].name : NULL;
+}
+
 void model_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg) {
   Relations r;
   if (!m->axioms) return;

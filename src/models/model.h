@@ -83,6 +83,8 @@ const Model *model_strongest (void);        /* allows what every model allows: i
  * place. */
 const char *model_violated_axiom (const Model *m, const Graph *g);
 
+const char *model_axiom_at (const Model *m, u32 i); /* its axioms by name; NULL behind the last */
+
 /* The relations that the model speaks of, pair by pair; of a transitive one what the others do not
  * follow from. As slow. */
 typedef void RelationShower (void *arg, const char *name, Ev a, Ev b);

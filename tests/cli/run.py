@@ -1391,10 +1391,28 @@ def everything_is_explained(porf):
     with open(os.path.join(ROOT, 'src', 'models', 'models.def')) as f:
         models = re.findall(r'^MODEL \((\w+)\)', f.read(), re.M)
     holds(len(kinds) > 10 and len(models) > 5, 'the tables were not read')
+    axioms = {}
     for name in kinds + models + ['SB', 'IRIW']:
         code, out, err = porf('explain', name)
         equal(f'explain {name}', (code, err, out.splitlines()[0].split(':')[0]), (0, '', name))
         holds(len(out.splitlines()) > 4, out)
+        if name in models:
+            line = re.search(r'^axioms: (.*) \(porf explain NAME\)$', out, re.M).group(1)
+            for axiom in line.split(', '):
+                axioms.setdefault(axiom, []).append(name)
+    holds(len(axioms) > 5, axioms)
+    for axiom, of in axioms.items():
+        code, out, err = porf('explain', axiom)
+        equal(f'explain {axiom}', (code, err, out.splitlines()[0]), (0, '', axiom))
+        holds(f'axiom of {", ".join(of)}\n' in out, f'{of} not in {out}')
+    # what each example is expected to do is in its head, and tests/run looks after it
+    for name in [*kinds, *models, *axioms]:
+        code, out, err = porf('explain', '--example', name)
+        file = os.path.join(ROOT, 'examples', 'explain', name.replace(' ', '-') + '.c')
+        with open(file) as f:
+            equal(f'explain --example {name}', (code, out, err), (0, f.read(), ''))
+        holds(name not in kinds or re.search(f'^// finding: rc11 {name}\\b', out, re.M), f'{name} is not shown by {file}')
+        holds(name not in models or re.search(f'^// (finding|verdict): {name} ', out, re.M), f'{name} is not used by {file}')
     rejected(porf('explain', 'rase'), '`race`')
     rejected(porf('explain'), 'name')
 

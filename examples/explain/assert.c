@@ -1,0 +1,29 @@
+// The receiver sees the flag and not the data: nothing orders the two stores.
+// finding: rc11 assert fails
+// verdict: sc pass
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int data, ready;
+
+void *sender (void *arg) {
+  atomic_store_explicit (&data, 42, memory_order_relaxed);
+  atomic_store_explicit (&ready, 1, memory_order_relaxed); // release would help
+  return arg;
+}
+
+void *receiver (void *arg) {
+  if (atomic_load_explicit (&ready, memory_order_acquire))
+    assert (atomic_load_explicit (&data, memory_order_relaxed) == 42); // @fails
+  return arg;
+}
+
+int main (void) {
+  pthread_t t1, t2;
+  pthread_create (&t1, NULL, sender, NULL);
+  pthread_create (&t2, NULL, receiver, NULL);
+  pthread_join (t1, NULL);
+  pthread_join (t2, NULL);
+  return 0;
+}
