@@ -73,7 +73,7 @@ demo: ## install what is missing, build, and show a counterexample
 	@scripts/demo
 
 test: ## install what is missing, build, and run every test (about ten minutes)
-	@scripts/deps
+	@scripts/deps tests
 	@scripts/test
 
 test-unit: ## unit tests of the library

@@ -79,10 +79,11 @@ static void end_argument (const Cursor *c, const char *text, u32 end, Argument *
     while (a->span.start < end && isspace ((u8)text[a->span.start])) a->span.start++;
     while (end > a->span.start && isspace ((u8)text[end - 1])) end--;
     a->span.end = end;
-    for (u32 i = a->span.start; i < end && !a->names_order; i++)
-      if (!i || !is_word_char (text[i - 1]))
-        a->names_order = names_order (text, end, i, &a->suffix.start, &a->order);
+    u32 at = a->span.start;
+    if (end > at + 5 && !strncmp (text + at, "std::", 5)) at += 5;
+    a->names_order = names_order (text, end, at, &a->suffix.start, &a->order);
     if (a->names_order) a->suffix.end = a->suffix.start + (u32)strlen (suffixes[a->order]);
+    if (a->suffix.end != end) a->names_order = false; /* there is more to it */
   }
   vec_push (out, *a);
 }
@@ -120,18 +121,11 @@ static char *spelt_like (const char *old, Order order) {
   return text;
 }
 
-static bool is_word (const char *text, Span span) {
-  for (u32 i = span.start; i < span.end; i++)
-    if (!is_word_char (text[i])) return false;
-  return span.end > span.start;
-}
-
-/* The order has a name of its own, as a macro has: here it gets the one that is meant. */
-static bool edit_word (const Report *r, const char *path, const Argument *a, Order to, Edits *out) {
-  u32 length;
-  const char *text = source_line (r->sources, path, a->line, &length);
+/* The order is computed, or has a name of its own, as a macro has: here it gets the one that is
+ * meant. */
+static bool edit_expression (const char *path, const Argument *a, Order to, Edits *out) {
   Str order = {0};
-  if (!text || !a->is_one_line || !is_word (text, a->span)) return false;
+  if (!a->is_one_line || a->span.start >= a->span.end) return false;
   str_printf (&order, "memory_order_%s", suffixes[to]);
   add_edit (out, path, a->line, a->span, order.text);
   return true;
@@ -142,7 +136,7 @@ static bool edit_argument (const Report *r, const char *path, const Argument *a,
   u32 length;
   if (a->names_order && a->order != from) return false;
   if (from == to) return true;
-  if (!a->names_order) return edit_word (r, path, a, to, out);
+  if (!a->names_order) return edit_expression (path, a, to, out);
   const char *text = source_line (r->sources, path, a->line, &length);
   add_edit (out, path, a->line, a->suffix, spelt_like (text + a->suffix.start, to));
   return true;
@@ -168,7 +162,7 @@ static bool edit_order (const Report *r, const Change *c, Edits *out) {
     if (!list.data[i].names_order) continue;
     if (!named++) first = i;
   }
-  if (!named && ends_in_orders (&cursor) && list.size > count) {
+  if (named < count && ends_in_orders (&cursor) && list.size > count) {
     first = list.size - count;
     named = count;
   }

@@ -1,0 +1,407 @@
+#!/usr/bin/env python3
+"""Golden tests of the reports: every kind of finding as text, JSON, SARIF, JUnit and HTML.
+
+usage: tests/report/run.py [--porf PATH] [-k PATTERN] [--update]
+
+The programs are those of examples/explain that are named after a kind. What porf says about them, without times and
+counters, must be what tests/report/golden holds; --update writes it there, to be looked at with git diff. All JSON is
+validated against docs/porf-result.schema.json, all SARIF against sarif.schema.json (what porf uses of the standard, and
+the standard's requirements on it) and, if PORF_SARIF_SCHEMA names the standard's own schema, against that too.
+The other formats are checked for their structure, patches by applying them.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+try:
+    import jsonschema
+except ImportError:  # Debian's package is for Debian's Python
+    if os.path.realpath(sys.executable) == os.path.realpath('/usr/bin/python3'):
+        sys.exit('the module jsonschema is missing: `scripts/deps tests` installs it')
+    os.execv('/usr/bin/python3', ['/usr/bin/python3', *sys.argv])
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+GOLDEN = os.path.join(HERE, 'golden')
+EXAMPLES = os.path.join('examples', 'explain')
+FORMATS = {'text': 'txt', 'json': 'json', 'sarif': 'sarif', 'junit': 'xml', 'html': 'html'}
+# counters that say how the search went, not what came out
+VOLATILE = ('explored', 'forbidden', 'nodes', 'revisits', 'restarts', 'instructions', 'resumes', 'memo_hits', 'max_events',
+            'seconds', 'peak_bytes')
+OLD_MODELS = ('sc', 'tso', 'pso', 'sra', 'ra', 'rc11', 'rc20', 'wrc11')  # a new model shall not change golden files
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding='utf-8') as f:
+        return f.read()
+
+
+def kinds():
+    return re.findall(r'^FINDING \(\w+, "([^"]+)"', read(ROOT, 'src', 'core', 'finding.def'), re.M)
+
+
+def flags_of(path):
+    found = re.search(r'^// flags: (.*)$', read(ROOT, path), re.M)
+    return found.group(1).split() if found else []
+
+
+def validator(path, definition=None):
+    schema = json.loads(read(path))
+    if definition:
+        schema = {**schema['definitions'][definition], 'definitions': schema['definitions']}
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    return kind(schema)
+
+
+def validate(what, document, by):
+    errors = [f'{"/".join(map(str, e.absolute_path))}: {e.message}' for e in by.iter_errors(document)]
+    if errors:
+        raise AssertionError(f'{what} is not valid: ' + '; '.join(e[:300] for e in errors[:3]))
+
+
+RESULT = validator(os.path.join(ROOT, 'docs', 'porf-result.schema.json'), 'result')
+SARIF = validator(os.path.join(HERE, 'sarif.schema.json'))
+STANDARD = validator(os.environ['PORF_SARIF_SCHEMA']) if os.environ.get('PORF_SARIF_SCHEMA') else None
+
+
+# ---- what must not change
+
+def models_of_old(text):
+    """`also:` without the models that came later."""
+    def keep(match):
+        names = [n for n in re.split(r', | and ', match.group(2)) if n in OLD_MODELS]
+        return f'{match.group(1)} {", ".join(names)}'
+    return re.sub(r'((?:im)?possible under) ([a-z0-9, ]+)', keep, text)
+
+
+def golden_text(out):
+    return models_of_old(re.sub(r'\d+\.\d\d s$', 'N s', out, flags=re.M))
+
+
+def golden_json(out):
+    result = json.loads(out)
+    for key in VOLATILE:
+        del result[key]
+    for finding in result['findings']:
+        for names in finding.get('also', {}).values():
+            names[:] = [n for n in names if n in OLD_MODELS]
+    return json.dumps(result, indent=1, ensure_ascii=False) + '\n'
+
+
+def golden_sarif(out):
+    """The results; the rules are the same everywhere."""
+    return json.dumps(json.loads(out)['runs'][0]['results'], indent=1, ensure_ascii=False) + '\n'
+
+
+def golden_junit(out):
+    return re.sub(r'time="[^"]*"', 'time="N"', out)
+
+
+def golden_html(out):
+    """What does not need the script; the data of the script are the JSON."""
+    return golden_text(re.search(r'<main>\n.*</main>\n', out, re.S).group(0).replace(' s</p>', ' s\n</p>'))
+
+
+# ---- what must hold
+
+def same_up_to_times(a, b):
+    for key in VOLATILE:
+        a.pop(key, None), b.pop(key, None)
+    return a == b
+
+
+def check_html(porf, out, path, flags):
+    data = re.search(r'<script type="application/json" id="data">\n(.*?)</script>', out, re.S).group(1)
+    written = json.loads(data)
+    result = json.loads(porf('json', path, *flags))
+    if not (len(written) == 1 and same_up_to_times(written[0], result)):
+        raise AssertionError('the data of the page are not the JSON')
+    if re.search(r'(?:src|href)\s*=|url\(|@import|fetch\(|XMLHttp', out):
+        raise AssertionError('the page refers to something outside')
+
+
+def check_sarif(out):
+    """What no schema can say."""
+    log = json.loads(out)
+    validate('SARIF', log, SARIF)
+    if STANDARD:
+        validate('SARIF (standard)', log, STANDARD)
+    run = log['runs'][0]
+    rules = [r['id'] for r in run['tool']['driver']['rules']]
+    if rules != kinds():
+        raise AssertionError(f'rules {rules}')
+    for result in run['results']:
+        if rules[result['ruleIndex']] != result['ruleId']:
+            raise AssertionError('ruleIndex does not fit ruleId')
+        flows = [step for flow in result.get('codeFlows', []) for t in flow['threadFlows'] for step in t['locations']]
+        orders = sorted(s['executionOrder'] for s in flows)
+        if orders != list(range(1, len(flows) + 1)):
+            raise AssertionError(f'executionOrder {orders}')
+        for graph in result.get('graphs', []):
+            nodes = {n['id'] for n in graph['nodes']}
+            ends = {e[k] for e in graph['edges'] for k in ('sourceNodeId', 'targetNodeId')}
+            ids = [e['id'] for e in graph['edges']]
+            if not ends <= nodes or len(nodes) != len(graph['nodes']) or len(set(ids)) != len(ids):
+                raise AssertionError('nodes and edges do not fit')
+
+
+def check_junit(out):
+    for suite in xml.etree.ElementTree.fromstring(out):
+        for what, tag in (('failures', 'failure'), ('errors', 'error'), ('tests', None)):
+            got = len(suite.findall(f'testcase/{tag}' if tag else 'testcase'))
+            if int(suite.get(what)) != got:
+                raise AssertionError(f'{what}="{suite.get(what)}", but there are {got}')
+
+
+def check_json(out):
+    """Indices lead to events."""
+    result = json.loads(out)
+    validate('JSON', result, RESULT)
+    for f in result['findings']:
+        events = f['execution']
+        for e in events:
+            if isinstance(e.get('from'), int) and 'written' not in events[e['from']]:
+                raise AssertionError(f'{e} reads from what is no write')
+        for at in [f, f.get('other', {}), *f['notes'], *f['steps']]:
+            if 'event' in at and at['event'] >= len(events):
+                raise AssertionError(f'no event {at["event"]}')
+        for pairs in f['relations'].values():
+            if any(max(p) >= len(events) for p in pairs):
+                raise AssertionError('a relation leads nowhere')
+        if 'interleaving' in f and sorted(f['interleaving']) != list(range(len(events))):
+            raise AssertionError('an interleaving of other events')
+
+
+def check_graphml(out):
+    space = '{http://graphml.graphdrawing.org/xmlns}'
+    root = xml.etree.ElementTree.fromstring(out)
+    defined = {k.get('id'): k.get('for') for k in root.findall(space + 'key')}
+    graph = root.find(space + 'graph')
+    for tag, parents in (('graph', [graph]), ('node', graph.findall(space + 'node')), ('edge', graph.findall(space + 'edge'))):
+        for parent in parents:
+            for data in parent.findall(space + 'data'):
+                if defined.get(data.get('key')) != tag:
+                    raise AssertionError(f'key {data.get("key")} of a {tag}')
+    nodes = [n.get('id') for n in graph.findall(space + 'node')]
+    edges = [(e.get('source'), e.get('target')) for e in graph.findall(space + 'edge')]
+    if edges != list(zip(nodes, nodes[1:])):
+        raise AssertionError('the automaton is no path')
+    marks = [d.get('key') for n in graph.findall(space + 'node') for d in n.findall(space + 'data')]
+    if marks != ['entry', 'violation']:
+        raise AssertionError(f'marks {marks}')
+
+
+def check_witness(out, finding):
+    """Structure by the few forms that are written; YAML proper needs a module that need not be there."""
+    for word in ('entry_type: "violation_sequence"', 'format_version: "2.2"', 'input_file_hashes:', 'specification: "CHECK('):
+        if word not in out:
+            raise AssertionError(f'no {word}')
+    if not re.search(r'uuid: "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}"', out):
+        raise AssertionError('no uuid')
+    segments = out.split('    - segment:\n')[1:]
+    targets = [s.count('type: "target"') for s in segments]
+    want = 2 if finding['kind'] == 'race' else 1
+    if targets[-1] != want or any(targets[:-1]):
+        raise AssertionError(f'targets {targets}')
+    if out.count('thread_id: ') != out.count('- waypoint:'):
+        raise AssertionError('a waypoint without a thread')
+
+
+class Porf:
+    def __init__(self, path):
+        self.path = os.path.abspath(path)
+
+    def __call__(self, form, path, *flags, code=42, cwd=ROOT):
+        p = subprocess.run([self.path, 'check', '--format', form, '--help-time', '60', *flags, path], cwd=cwd,
+                           capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
+                           env={**os.environ, 'SOURCE_DATE_EPOCH': '0'})
+        if p.returncode != code:
+            raise AssertionError(f'exit code {p.returncode}: {p.stderr[:300]}')
+        return p.stdout
+
+
+def golden_test(porf, kind, form, update):
+    path = os.path.join(EXAMPLES, kind + '.c')
+    flags = flags_of(path)
+    out = porf(form, path, *flags)
+    if form == 'json':
+        check_json(out)
+    if form == 'sarif':
+        check_sarif(out)
+    if form == 'junit':
+        check_junit(out)
+    if form == 'html':
+        check_html(porf, out, path, flags)
+    got = globals()['golden_' + form](out)
+    file = os.path.join(GOLDEN, f'{kind}.{FORMATS[form]}')
+    if update:
+        os.makedirs(GOLDEN, exist_ok=True)
+        with open(file, 'w', encoding='utf-8') as f:
+            f.write(got)
+    want = read(file) if os.path.exists(file) else ''
+    for number, (a, b) in enumerate(zip(got.splitlines() + [''], want.splitlines() + ['']), 1):
+        if a != b:
+            raise AssertionError(f'{os.path.relpath(file, ROOT)}:{number}: {a.strip()!r}, expected {b.strip()!r}')
+    if got != want:
+        raise AssertionError(f'{os.path.relpath(file, ROOT)} is longer or shorter')
+
+
+def witness_test(porf, kind):
+    path = os.path.join(EXAMPLES, kind + '.c')
+    flags = flags_of(path)
+    finding = json.loads(porf('json', path, *flags))['findings'][0]
+    check_graphml(porf('graphml', path, *flags))
+    check_witness(porf('witness', path, *flags), finding)
+    dot = porf('dot', path, *flags)
+    if dot.count('[label="') < len(finding['execution']) or dot.count('{') != dot.count('}'):
+        raise AssertionError('no picture')
+    lines = porf('github', path, *flags).splitlines()
+    if not lines[0].startswith(f'::error file={path},line={finding["line"]},') or \
+            any(not re.match(r'::(error|warning|notice) [^:]*title=[^:]*::.', line) for line in lines):
+        raise AssertionError(f'annotations: {lines}')
+
+
+PASSES = '''#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *run (void *u) { atomic_fetch_add (&x, 1); return u; }
+int main (void) { pthread_t t; pthread_create (&t, 0, run, 0); pthread_join (t, 0); }
+'''
+ENDLESS = PASSES.replace('atomic_fetch_add (&x, 1);', 'for (int i = 0; i < 9; i++) atomic_fetch_add (&x, 1);')
+
+
+def pass_and_incomplete_test(porf):
+    with tempfile.TemporaryDirectory() as directory:
+        for name, text, code, flags in (('a "b" & <c>.c', PASSES, 0, []), ('endless.c', ENDLESS, 3, ['--unroll', '3'])):
+            with open(os.path.join(directory, name), 'w') as f:
+                f.write(text)
+            def run(form):
+                return porf(form, name, *flags, code=code, cwd=directory)
+            check_json(run('json'))
+            check_sarif(run('sarif'))
+            check_junit(run('junit'))
+            errors = run('junit').count('<error ')
+            notes = len(json.loads(run('sarif'))['runs'][0]['invocations'][0]['toolExecutionNotifications'])
+            if (errors, notes) != ((0, 0) if code == 0 else (1, 1)):
+                raise AssertionError(f'{errors} errors in JUnit, {notes} notifications in SARIF')
+            page = re.search(r'id="data">\n(.*?)</script>', run('html'), re.S).group(1)
+            if not json.loads(page)[0]['last']['execution']:
+                raise AssertionError('no execution in the page')
+            if ('correctness_witness' in run('graphml')) != (code == 0) or ('invariant_set' in run('witness')) != (code == 0):
+                raise AssertionError('witness of what was not shown')
+            if run('patch'):
+                raise AssertionError('a patch for nothing')
+
+
+def several_programs_test(porf):
+    paths = [os.path.join(EXAMPLES, k + '.c') for k in ('assert', 'race')]
+    def run(form):
+        return porf(form, paths[1], paths[0])
+    results = json.loads(run('json'))
+    for result in results:
+        validate('JSON', result, RESULT)
+    check_sarif(run('sarif'))
+    check_junit(run('junit'))
+    got = [r['ruleId'] for r in json.loads(run('sarif'))['runs'][0]['results']]
+    if got != ['assert', 'race'] or [r['file'] for r in results] != paths:
+        raise AssertionError(f'results {got}')
+    if run('html').count('<article class="finding"') != 2:
+        raise AssertionError('the page lacks a finding')
+
+
+def saved_files_test(porf):
+    path = os.path.join(EXAMPLES, 'assert.c')
+    with tempfile.TemporaryDirectory() as directory:
+        files = {end: os.path.join(directory, 'out.' + end)
+                 for end in ('json', 'html', 'dot', 'patch', 'sarif', 'xml', 'graphml', 'yml')}
+        text = porf('text', path, *[word for f in files.values() for word in ('--save', f)])
+        if not text.startswith('error[assert]'):
+            raise AssertionError('no text beside the files')
+        for end, form in (('sarif', 'sarif'), ('dot', 'dot'), ('patch', 'patch'), ('graphml', 'graphml')):
+            if read(files[end]) != porf(form, path):
+                raise AssertionError(f'.{end} is not what --format {form} writes')
+
+
+# ---- patches
+
+def patched_sources():
+    """Programs that have a verified fix, and the options that break them."""
+    yield os.path.join(EXAMPLES, 'assert.c'), []
+    yield os.path.join('examples', 'mp.c'), []
+    folder = os.path.join('tests', 'structures')
+    for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+        path = os.path.join(folder, name)
+        text = read(ROOT, path) if name.endswith('.c') else ''
+        flags = re.search(r'^// flags: (.*)$', text, re.M)
+        for options in re.findall(r'^// fix\[([^\]]*)\]: rc11 ', text, re.M):
+            words = (flags.group(1).split() if flags else []) + options.split()
+            yield path, [w for w in words if w.startswith('--')] + ['--'] + [w for w in words if not w.startswith('--')]
+
+
+def patch_test(porf, path, options, counts):
+    """The fix, applied to the text, makes the very same check pass."""
+    split = options.index('--') if '--' in options else len(options)
+    own, cflags = [o for o in options[:split] if o != '--'], options[split + 1:]
+    finding = json.loads(run_checked(porf, 'json', path, own, cflags, 42))['findings'][0]
+    patch = finding.get('patch', '')
+    counts['patch' if patch else 'none'] += 1
+    if not patch:
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        for folder in ('tests/structures', 'examples', 'examples/explain'):
+            os.makedirs(os.path.join(directory, folder), exist_ok=True)
+            for name in os.listdir(os.path.join(ROOT, folder)):
+                if name.endswith(('.c', '.h')):
+                    with open(os.path.join(directory, folder, name), 'w', encoding='utf-8') as f:
+                        f.write(read(ROOT, folder, name))
+        p = subprocess.run(['patch', '-p1', '-s'], input=patch, text=True, cwd=directory, capture_output=True)
+        if p.returncode:
+            raise AssertionError(f'the patch does not apply: {p.stdout}{p.stderr}\n{patch}')
+        run_checked(porf, 'json', path, own, cflags, 0, cwd=directory)
+
+
+def run_checked(porf, form, path, own, cflags, code, cwd=ROOT):
+    p = subprocess.run([porf.path, 'check', '--format', form, *own, path, '--', *cflags], cwd=cwd, capture_output=True,
+                       text=True, timeout=120, stdin=subprocess.DEVNULL)
+    if p.returncode != code:
+        raise AssertionError(f'exit code {p.returncode}, expected {code}: {p.stderr[:300]}{p.stdout[:300] if code == 0 else ""}')
+    return p.stdout
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument('--porf', default=os.path.join(ROOT, 'build', 'porf'))
+    options.add_argument('-k', metavar='PATTERN', default='')
+    options.add_argument('--update', action='store_true')
+    args = options.parse_args()
+    porf = Porf(args.porf)
+    counts = {'patch': 0, 'none': 0}
+    tests = [(f'{k} {f}', lambda k=k, f=f: golden_test(porf, k, f, args.update)) for k in kinds() for f in FORMATS]
+    tests += [(f'{k} witnesses', lambda k=k: witness_test(porf, k)) for k in kinds()]
+    tests += [(t.__name__, lambda t=t: t(porf)) for t in (pass_and_incomplete_test, several_programs_test, saved_files_test)]
+    tests += [(f'patch {p} {" ".join(o)}', lambda p=p, o=o: patch_test(porf, p, o, counts)) for p, o in patched_sources()]
+    passed = failed = 0
+    for name, run in tests:
+        if args.k not in name:
+            continue
+        try:
+            run()
+            passed += 1
+        except (AssertionError, ValueError, KeyError, IndexError, TypeError, AttributeError, OSError,
+                subprocess.TimeoutExpired, xml.etree.ElementTree.ParseError) as error:
+            failed += 1
+            print(f'FAIL tests/report {name}\n     {type(error).__name__}: {error}')
+    if counts['patch'] or counts['none']:
+        print(f'fixes with a patch that holds: {counts["patch"]}, without: {counts["none"]}')
+    print(f'{passed} passed, {failed} failed')
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == '__main__':
+    main()
