@@ -39,8 +39,10 @@ static void test_errors (void) {
       {"--nondet 3..1 /dev/null", "needs a range LO..HI or a list A,B,..., not `3..1`"},
       {"--nondet 3,x /dev/null", "not `3,x`"},
       {"--keep-going=1 /dev/null", "option `--keep-going` takes no value"},
-      {"--format sarif /dev/null", "format `sarif` is not available in this version"},
-      {"--format yaml /dev/null", "option `--format` needs text, json or dot, not `yaml`"},
+      {"--format yaml /dev/null",
+       "option `--format` needs text, json, html, dot, patch, sarif, junit, "
+       "github, graphml or witness, not `yaml`"},
+      {"--save x.pdf /dev/null", "option `--save`: no format belongs to the ending of `x.pdf`"},
       {"--engine machine /dev/null", "engine `machine` is not available in this version"},
       {"--dump=ir,nothing /dev/null", "needs a list of ir, effects, graph"},
       {"--dump= /dev/null", "needs a list of ir, effects, graph"},

@@ -1,5 +1,6 @@
 /* Tests of src/base and src/core: containers against naive models, files, hashes, the shared
  * vocabulary. */
+#include "base/json.h"
 #include "core/result.h"
 
 #include <errno.h>
@@ -491,7 +492,75 @@ static void test_results (void) {
   CHECK (!w.events.data);
 }
 
+/* ---- JSON, SHA-256 ---- */
+
+static bool json_is (const Json *j, const char *text) {
+  Str out = {0};
+  json_write (j, &out);
+  bool same = !strcmp (out.text, text);
+  if (!same) fprintf (stderr, "%s", out.text);
+  str_free (&out);
+  return same;
+}
+
+static void test_json (void) {
+  Json *j = json_array ();
+  CHECK (json_is (j, "[]\n"));
+  Json *o = json_add_object (j);
+  json_put_int (o, "a", -3);
+  json_put_text (o, "b\"", "x\ty\xff");
+  json_put_bool (o, "c", true);
+  json_put_real (o, "d", 0.5);
+  json_put_u64 (o, "e", UINT64_MAX);
+  json_add_text (json_put_array (o, "f"), "");
+  CHECK (json_is (j, "[{\"a\": -3, \"b\\\"\": \"x\\ty\\ufffd\", \"c\": true, \"d\": 0.500000, "
+                     "\"e\": 18446744073709551615, \"f\": [\"\"]}]\n"));
+  CHECK (json_int (o, "a") == -3 && json_real (o, "d") == 0.5 && json_size (j) == 1);
+  CHECK (json_at (j, 0) == o && !json_at (j, 1) && !json_get (o, "z") && !json_get (NULL, "a"));
+  CHECK (!strcmp (json_text (o, "f"), "") && !strcmp (json_text (NULL, "f"), "") &&
+         !json_int (o, "b\""));
+  json_free (j);
+}
+
+static void test_json_breaks_lines (void) {
+  char wide[200] = {0};
+  memset (wide, 'x', 90);
+  Json *j = json_object ();
+  Json *list = json_put_array (j, "list");
+  json_add_text (list, wide);
+  json_add_int (list, 1);
+  json_add_text (list, wide);
+  Str want = {0};
+  str_printf (&want, "{\n  \"list\": [\n    \"%s\",\n    1,\n    \"%s\"\n  ]\n}\n", wide, wide);
+  CHECK (json_is (j, want.text));
+  str_free (&want);
+  json_free (j);
+}
+
+static bool has_sha256 (const char *text, size_t size, const char *want) {
+  Str out = {0};
+  sha256 (text, size, &out);
+  bool same = !strcmp (out.text, want);
+  str_free (&out);
+  return same;
+}
+
+/* The examples of FIPS 180-4, and lengths around the end of a block. */
+static void test_sha256 (void) {
+  CHECK (has_sha256 ("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
+  CHECK (has_sha256 ("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+  const char *two = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+  CHECK (has_sha256 (two, 56, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"));
+  char a[64];
+  memset (a, 'a', sizeof a);
+  CHECK (has_sha256 (a, 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"));
+  CHECK (has_sha256 (a, 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"));
+}
+
 int main (void) {
+  test_json ();
+  test_json_breaks_lines ();
+  test_sha256 ();
   test_memory ();
   test_memory_peak ();
   test_vectors ();

@@ -126,10 +126,32 @@ static Scene open_scene (void) {
   return c;
 }
 
+/* JSON on one line, wherever it was broken. */
+static void unbreak (Str *s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->length; i++) {
+    if (s->text[i] != '\n') {
+      s->text[n++] = s->text[i];
+      continue;
+    }
+    while (s->text[i + 1] == ' ') i++;
+    if (n && s->text[n - 1] == ',') s->text[n++] = ' ';
+  }
+  s->text[s->length = n] = 0;
+}
+
 static const char *render (Scene *c, const char *format) {
   c->report.result = &c->result;
   str_clear (&c->out);
-  report_find (format)->write (&c->report, &c->out);
+  if (!report_find (format)->write) {
+    report_text (&c->report, &c->out);
+    return c->out.text;
+  }
+  Json *documents = json_array ();
+  json_add (documents, report_document (&c->report));
+  report_find (format)->write (documents, &c->out);
+  json_free (documents);
+  if (!strcmp (format, "json")) unbreak (&c->out);
   return c->out.text;
 }
 
@@ -364,6 +386,20 @@ static void test_dot (void) {
   close_scene (&c);
 }
 
+/* Names and messages with everything that some format has a meaning for. */
+static void test_escapes (void) {
+  Scene c = assert_scene (ORD_RLX, ORD_ACQ);
+  const char *bad = "a<b>&\"'%,:\n\x01\xff";
+  mem_free (c.result.findings.data[0].message);
+  c.result.findings.data[0].message = mem_strdup (bad);
+  CHECK (has (render (&c, "junit"), "message=\"a&lt;b&gt;&amp;&quot;&#39;%,:&#10;??\""));
+  CHECK (has (render (&c, "html"), "a&lt;b&gt;&amp;&quot;&#39;%,:&#10;??"));
+  CHECK (has (c.out.text, "\"a\\u003cb>&\\\"'%,:\\n\\u0001\\ufffd\""));
+  CHECK (has (render (&c, "github"), "::a<b>&\"'%25,:%0A\x01\xff%0Awhy: "));
+  CHECK (has (render (&c, "sarif"), "a<b>&\\\"'%,:\\n\\u0001\\ufffd under rc11."));
+  close_scene (&c);
+}
+
 static void test_verdicts (void) {
   Scene c = open_scene ();
   c.result.verdict = VERDICT_PASS;
@@ -456,6 +492,7 @@ int main (void) {
   test_operands ();
   test_json ();
   test_dot ();
+  test_escapes ();
   test_verdicts ();
   test_spans ();
   test_values ();
