@@ -15,16 +15,18 @@ static const char usage[] =
     "  --only-reads     xmm: commit sets that are made from reads\n"
     "  --limit N        give up after so many candidates\n"
     "usage: oracle -m xmm --reads -n COUNT [-s SEED]\n"
-    "  are commit sets that are made from reads enough? On random programs\n"
-    "usage: oracle -m MODEL --transform KIND -n COUNT [-s SEED]\n"
+    "  are commit sets that are made from reads enough, and are there cycles only where there are "
+    "LB\n"
+    "  races? On random programs\n"
+    "usage: oracle -m MODEL --transform KIND [--plain] -n COUNT [-s SEED]\n"
     "  has a random program that was changed new outcomes? KIND is reorder, load-load, "
     "store-load,\n"
-    "  store-store or sequential\n";
+    "  store-store or sequential; --plain: only programs of relaxed loads and stores\n";
 
 typedef struct Options {
   const Model *model;
   OracleOptions oracle;
-  bool print, reads;
+  bool print, reads, plain;
   int transform; /* TransformKind, or -1 */
   uint64_t count, seed;
 } Options;
@@ -37,7 +39,8 @@ static void die_usage (void) {
 typedef struct Answer {
   bool print;
   unsigned complete, cyclic, blocked;
-  uint64_t hash; /* of the set of graphs */
+  bool has_lb_race; /* without a cycle */
+  uint64_t hash;    /* of the set of graphs */
 } Answer;
 
 static bool answer_visit (void *arg, const Cand *g) {
@@ -48,6 +51,7 @@ static bool answer_visit (void *arg, const Cand *g) {
   uint64_t hash = 1469598103934665603ull;
   for (size_t i = 0; i < n; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211ull;
   a->hash += hash * hash;
+  a->has_lb_race |= !is_cyclic && cand_has_lb_race (g);
   if (cand_is_blocked (g) && !cand_stuck (g, true)) return true;
   a->blocked += cand_is_blocked (g);
   a->complete += !cand_is_blocked (g);
@@ -71,7 +75,7 @@ static void answer_program (const Options *o, const char *text) {
 }
 
 static int compare_commit_sets (const Options *o) {
-  unsigned compared = 0, cyclic = 0, different = 0;
+  unsigned compared = 0, cyclic = 0, different = 0, thin_air = 0;
   for (uint64_t k = 0; k < o->count; k++) {
     Prog p;
     gen_lb_program (&p, o->seed + k);
@@ -82,15 +86,30 @@ static int compare_commit_sets (const Options *o) {
     if (!oracle_each (&p, o->model, some, answer_visit, &reads)) continue;
     compared++;
     cyclic += all.cyclic > 0;
+    if (all.cyclic && !all.has_lb_race) {
+      thin_air++;
+      printf ("cycles without an LB race: ");
+      prog_print (&p, stdout);
+    }
     if (all.hash == reads.hash) continue;
     different++;
     printf ("%u executions, %u by reads: ", all.complete + all.blocked,
             reads.complete + reads.blocked);
     prog_print (&p, stdout);
   }
-  printf ("%u of %llu programs compared, %u with cycles, %u different\n", compared,
-          (unsigned long long)o->count, cyclic, different);
-  return different != 0;
+  printf (
+      "%u of %llu programs compared, %u with cycles, %u of them without LB races, %u different\n",
+      compared, (unsigned long long)o->count, cyclic, thin_air, different);
+  return different || thin_air;
+}
+
+/* Are there only relaxed loads and stores? */
+static bool is_plain (const Prog *p) {
+  if (prog_kinds (p) & ~(1u << ST_STORE | 1u << ST_LOAD | 1u << ST_IF)) return false;
+  for (int t = 1; t <= p->threads; t++)
+    for (int i = 0; i < p->thread[t].size; i++)
+      if (p->thread[t].stmt[i].mode != MODE_RLX) return false;
+  return true;
 }
 
 static int check_transforms (const Options *o) {
@@ -99,6 +118,7 @@ static int check_transforms (const Options *o) {
     Prog p;
     Transform t;
     gen_lb_program (&p, o->seed + k);
+    if (o->plain && !is_plain (&p)) continue;
     if (!transform_draw (&t, &p, (TransformKind)o->transform, o->seed + k)) continue;
     changed++;
     TransformResult r = transform_check (&t, o->model, o->oracle);
@@ -132,6 +152,8 @@ int main (int argc, char **argv) {
       o.oracle.only_reads = true;
     else if (!strcmp (*argv, "--reads"))
       o.reads = true;
+    else if (!strcmp (*argv, "--plain"))
+      o.plain = true;
     else if (!argv[1])
       die_usage ();
     else if (!strcmp (*argv, "--limit"))

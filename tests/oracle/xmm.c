@@ -43,12 +43,12 @@ static Rel rel_rpo (const Cand *g) {
       rel_or (rel_or (by_acquire_fence, by_release_fence), rel_or (after_acquire, before_release)));
 }
 
-static Set racy_reads (const Node *n) {
-  const Cand *g = &n->g;
+/* Reads in LB races; porf is (sb | rf)+. */
+static Set racy_reads (const Cand *g, const Rel *porf) {
   Set racy = 0;
   for (int r = 0; r < g->n; r++) {
     if (!(g->R >> r & 1)) continue;
-    for (Set s = n->porf.row[r] & g->W & g->loc.row[r]; s; s &= s - 1) {
+    for (Set s = porf->row[r] & g->W & g->loc.row[r]; s; s &= s - 1) {
       int w = __builtin_ctzll (s);
       if (w != g->source[r] && !rel_has (&g->hb, r, w) && !rel_has (&g->hb, w, r))
         racy |= (Set)1 << r;
@@ -84,7 +84,7 @@ static bool collect (void *arg, const Cand *g) {
   n->rpo = rel_rpo (g);
   n->rpo_to = rel_inverse (n->rpo);
   for (int i = 0; i < g->n; i++) n->cyclic |= n->porf.row[i] & (Set)1 << i;
-  n->racy = racy_reads (n);
+  n->racy = racy_reads (g, &n->porf);
   n->is_reachable = !n->cyclic;
   x->nodes[x->size++] = n;
   return true;
@@ -295,3 +295,8 @@ bool xmm_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit
 }
 
 bool cand_is_cyclic (const Cand *g) { return !rel_is_acyclic (rel_or (g->sb, g->rf)); }
+
+bool cand_has_lb_race (const Cand *g) {
+  Rel porf = rel_plus (rel_or (g->sb, g->rf));
+  return racy_reads (g, &porf);
+}

@@ -29,7 +29,8 @@
  * also if values grow without an end in sight. */
 bool xmm_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);
 
-/* Does the graph have a cycle of po and rf? */
+/* Does the graph have a cycle of po and rf? An LB race (see 6)? */
 bool cand_is_cyclic (const Cand *g);
+bool cand_has_lb_race (const Cand *g);
 
 #endif
