@@ -199,6 +199,7 @@ const Model oracle_c20 = {"c20", true, true, rc20_prepare, c20_is_consistent, tr
 /* The engine does not have these yet: they are not in the table that porf-diff runs through. */
 static const Model multi_execution[] = {
     {"xmm", true, true, rc20_prepare, c20_is_consistent, true, false, xmm_each},
+    {"xmm-repaired", true, true, rc20_prepare, c20_is_consistent, true, false, xmm_repaired_each},
 };
 
 const Model *oracle_find_model (const char *name) {

@@ -9,6 +9,7 @@ typedef struct Node {
   Cand g;
   Rel porf;        /* (sb | rf)+ */
   Rel rpo, rpo_to; /* and its inverse */
+  Rel read_write;  /* [R];po;[W] */
   Set cyclic;      /* events on a cycle of sb and rf */
   Set racy;        /* reads in LB races */
   bool is_reachable;
@@ -18,6 +19,7 @@ typedef struct Node {
 } Node;
 
 typedef struct Xmm {
+  bool is_repaired;
   OracleOptions options;
   Node **nodes;
   size_t size, capacity;
@@ -83,6 +85,7 @@ static bool collect (void *arg, const Cand *g) {
   n->porf = rel_plus (rel_or (g->sb, g->rf));
   n->rpo = rel_rpo (g);
   n->rpo_to = rel_inverse (n->rpo);
+  n->read_write = rel_between (g->R, g->po, g->W);
   for (int i = 0; i < g->n; i++) n->cyclic |= n->porf.row[i] & (Set)1 << i;
   n->racy = racy_reads (g, &n->porf);
   n->is_reachable = !n->cyclic;
@@ -155,6 +158,7 @@ static void list_commits (Xmm *x, Node *n) {
 
 typedef struct Embedding {
   const Node *from, *to; /* G and G' */
+  bool is_repaired;      /* condition 7 */
   int event[REL_MAX];    /* committed events of G' */
   int image[REL_MAX];
   int size;
@@ -175,7 +179,8 @@ static bool keeps_relations (const Embedding *m, int a, int b, int fa, int fb) {
   return implies (&to->g.rf, a, b, &from->g.rf, fa, fb) &&
          implies (&to->g.mo, a, b, &from->g.mo, fa, fb) &&
          implies (&to->g.rmw, a, b, &from->g.rmw, fa, fb) &&
-         implies (&to->rpo, a, b, &from->rpo, fa, fb);
+         implies (&to->rpo, a, b, &from->rpo, fa, fb) &&
+         (!m->is_repaired || implies (&to->read_write, a, b, &from->read_write, fa, fb));
 }
 
 static bool embed (Embedding *m, Set left) {
@@ -220,10 +225,17 @@ static bool differs_at_race (const Node *from, const Node *to, int t) {
   return false;
 }
 
-static bool is_driven_by_race (const Node *from, const Node *to, Set committed) {
+static bool has_race (const Node *from, int t) {
+  Set thread = ((Set)1 << from->g.first[t + 1]) - ((Set)1 << from->g.first[t]);
+  return from->racy & thread;
+}
+
+static bool is_driven_by_race (const Xmm *x, const Node *from, const Node *to, Set committed) {
   Set reads = to->cyclic & to->g.R & ~committed;
-  for (Set s = reads; s; s &= s - 1)
-    if (differs_at_race (from, to, to->g.event[__builtin_ctzll (s)].thread)) return true;
+  for (Set s = reads; s; s &= s - 1) {
+    int t = to->g.event[__builtin_ctzll (s)].thread;
+    if (x->is_repaired ? has_race (from, t) : differs_at_race (from, to, t)) return true;
+  }
   return !reads;
 }
 
@@ -235,8 +247,8 @@ static bool reexecutes (Xmm *x, const Node *from, Node *to) {
   for (int v = 0; v < PROG_VARS; v++)
     if (to->g.init[v] >= 0 && from->g.init[v] < 0) absent |= (Set)1 << to->g.init[v];
   for (size_t i = 0; i < to->commit_count && count_step (x); i++) {
-    if (!is_driven_by_race (from, to, to->commits[i])) continue;
-    Embedding m = {.from = from, .to = to};
+    if (!is_driven_by_race (x, from, to, to->commits[i])) continue;
+    Embedding m = {.from = from, .to = to, .is_repaired = x->is_repaired};
     if (embed (&m, to->commits[i] & ~absent)) return true;
   }
   return false;
@@ -274,9 +286,8 @@ static bool has_grown (const Cand *g) {
   return false;
 }
 
-bool xmm_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg) {
-  (void)m;
-  Xmm x = {.options = o};
+static bool each (const Prog *p, bool is_repaired, OracleOptions o, OracleVisit visit, void *arg) {
+  Xmm x = {.options = o, .is_repaired = is_repaired};
   OracleOptions base = o;
   base.limit = 100 * o.limit;
   if (!oracle_each (p, &oracle_c20, base, collect, &x)) x.gave_up = true;
@@ -292,6 +303,17 @@ bool xmm_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit
   }
   free (x.nodes);
   return !x.gave_up;
+}
+
+bool xmm_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg) {
+  (void)m;
+  return each (p, false, o, visit, arg);
+}
+
+bool xmm_repaired_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit,
+                        void *arg) {
+  (void)m;
+  return each (p, true, o, visit, arg);
 }
 
 bool cand_is_cyclic (const Cand *g) { return !rel_is_acyclic (rel_or (g->sb, g->rf)); }

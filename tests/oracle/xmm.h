@@ -29,6 +29,14 @@
  * also if values grow without an end in sight. */
 bool xmm_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);
 
+/* With other conditions, so that a program without LB races has no cycles, and reordering accesses
+ * brings none (docs/XMM.md):
+ *     6. if uncommitted reads lie on cycles of po' ∪ rf', then a thread of one of them has, in G, a
+ *        read in an LB race
+ *     7. if a read in C is po'-before a write in C, so are their images in G */
+bool xmm_repaired_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit,
+                        void *arg);
+
 /* Does the graph have a cycle of po and rf? An LB race (see 6)? */
 bool cand_is_cyclic (const Cand *g);
 bool cand_has_lb_race (const Cand *g);
