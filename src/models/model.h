@@ -69,7 +69,7 @@ struct Model {
   bool splits_rmws; /* read-modify-writes need not be atomic; locks are nevertheless */
   bool (*allows) (const Model *m, const Graph *g);
   const struct Mapping *mapping; /* what C11 becomes on the processor that this is a model of */
-  bool asks_dependencies; /* its rules mention addr, data or ctrl */
+  bool asks_dependencies;        /* its rules mention addr, data or ctrl */
   bool counts_rounds; /* they might allow an execution only with rounds in vain of a waiting loop */
 };
 
