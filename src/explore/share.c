@@ -118,10 +118,27 @@ static bool has_more (Explorer *x, u32 at, Task *task) {
   return false;
 }
 
+/* How many events the threads had done when the frame was pushed; frames above may also have met
+ * some that are older. */
+static u32 *count_done (const Explorer *x, u32 at) {
+  const Graph *g = x->stack.data[at].g;
+  u32 *done = mem_alloc (g->stride * sizeof *done);
+  for (Tid t = 0; t < g->stride; t++) done[t] = g->threads[t].events.size;
+  for (u32 i = at + 1; i < x->stack.size && x->stack.data[i].g == g; i++) {
+    const Frame *f = &x->stack.data[i];
+    if (f->kind == FRAME_MEET && !f->is_applied) continue;
+    done[graph_event (g, f->e)->tid] -= f->kind == FRAME_MEET && f->has_write_half ? 2 : 1;
+  }
+  return done;
+}
+
 /* The graph as it was when the frame had its choice before it. */
-static Graph *graph_before_choice (const Frame *f) {
+static Graph *graph_before_choice (const Explorer *x, u32 at) {
+  const Frame *f = &x->stack.data[at];
   Graph *g = graph_new (f->g->stride);
-  graph_copy_until (g, f->g, f->e);
+  u32 *done = f->g->is_loose ? count_done (x, at) : NULL;
+  graph_copy_until (g, f->g, f->e, done);
+  mem_free (done);
   if (f->kind == FRAME_READ) graph_forget_source (g, f->e);
   if (f->kind == FRAME_REVISIT && f->r != EV_NONE) graph_forget_source (g, f->r);
   if ((f->kind == FRAME_WRITE && f->is_applied) || f->kind == FRAME_REVISIT)
@@ -163,7 +180,12 @@ static void give_task (Explorer *x) {
     return;
   }
   Frame *f = &x->stack.data[at];
-  t->graph = graph_before_choice (f);
+  t->graph = graph_before_choice (x, at);
+  if (loose_has_holes (t->graph)) { /* what is ahead has no state that another worker could use */
+    graph_free (t->graph);
+    task_free (t);
+    return;
+  }
   t->frame = *f;
   t->frame.is_applied = false;
   t->frame.value += f->kind == FRAME_VALUE; /* the next one */
@@ -236,8 +258,9 @@ static void note_event (Explorer *x, Ev e) {
     x->has_awaits = x->has_left_out = x->locations.data[event->loc].has_awaits = true;
 }
 
-/* Runs the thread's next event; false if it has to wait for what another one writes or creates. */
-static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i) {
+/* Runs the thread's next event; false if it has to wait for what another one writes or creates.
+ * `is_forced`: it reads what has not been run, since po and rf have a cycle. */
+static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced) {
   Graph *g = x->g;
   ThreadLine *line = &g->threads[t];
   Ev e = line->events.data[i];
@@ -246,9 +269,9 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i) {
     event->state = NULL;
     return true;
   }
-  if (has_gone_on (g, f, e) && event->kind == KIND_READ && event->rf != EV_INIT &&
-      !graph_event (g, event->rf)->state && !event_is_exclusive (g, event->rf))
-    return false;
+  bool is_early = has_gone_on (g, f, e) && event->kind == KIND_READ && event->rf != EV_INIT &&
+                  !graph_event (g, event->rf)->state && !event_is_exclusive (g, event->rf);
+  if (is_early && !is_forced) return false;
   if (has_gone_on (g, f, e) && event->kind == KIND_JOIN &&
       thread_effect (g, (Tid)event->value)->kind != EFF_END)
     return false;
@@ -263,7 +286,10 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i) {
     hold (x, g->threads[child].state);
     x->has_twins |= g->threads[child].twin != TID_NONE;
   }
-  advance_thread (x, e, answer_of (g, e));
+  if (is_early)
+    line->state = resume (x, event->state, event->value);
+  else
+    advance_thread (x, e, answer_of (g, e));
   hold (x, line->state);
   return true;
 }
@@ -283,7 +309,13 @@ static void run_threads (Explorer *x, const Frame *f) {
     moved = false;
     for (Tid t = 0; t < g->nthreads; t++)
       while (g->threads[t].state && next[t] < g->threads[t].events.size &&
-             run_event (x, f, t, next[t])) {
+             run_event (x, f, t, next[t], false)) {
+        next[t]++;
+        moved = true;
+      }
+    for (Tid t = 0; t < g->nthreads && !moved; t++)
+      if (g->threads[t].state && next[t] < g->threads[t].events.size &&
+          run_event (x, f, t, next[t], true)) {
         next[t]++;
         moved = true;
       }
@@ -447,9 +479,8 @@ static void init_worker (Explorer *w, const Explorer *x) {
 static bool can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
-  return !x->pool && o->jobs > 1 && !x->model->is_loose && !x->looks_for_waits &&
-         !o->count_duplicates && !o->on_effect && !o->in_order && !o->max_executions &&
-         !x->must_restart &&
+  return !x->pool && o->jobs > 1 && !x->looks_for_waits && !o->count_duplicates && !o->on_effect &&
+         !o->in_order && !o->max_executions && !x->must_restart &&
          (o->share_at_once || seconds_now () - x->round_started > AFTER_MILLISECONDS * 1e-3);
 }
 

@@ -106,7 +106,8 @@ static bool is_second (const Graph *g, const ThreadLine *line, u32 n) {
 }
 
 /* `read` is the last one that its thread has done, if it is not EV_NONE. */
-static void copy_threads (Graph *to, const Graph *from, Ev r, Ev read, const Ev *map) {
+static void copy_threads (Graph *to, const Graph *from, Ev r, Ev read, const u32 *done,
+                          const Ev *map) {
   to->nthreads = from->nthreads;
   for (Tid t = 0; t < from->nthreads; t++) {
     const ThreadLine *old = &from->threads[t];
@@ -115,8 +116,8 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev read, const Ev 
     new->created_by = mapped (map, r, old->created_by);
     if (new->created_by == EV_NONE) continue;
     vec_reserve (&new->events, old->events.size);
-    u32 n = 0;
-    for (; n < old->events.size; n++) {
+    u32 n = 0, most = UNLIKELY (done != NULL) ? done[t] : old->events.size;
+    for (; n < most; n++) {
       Ev e = mapped (map, r, old->events.data[n]);
       if (e == EV_NONE) break;
       new->events.data[n] = e;
@@ -165,7 +166,8 @@ static void copy_lost (Graph *to, const Graph *from, Ev r, Ev last, const Ev *ma
 }
 
 /* Up to `last`, and the prefix of a; r is the read that is revisited. */
-static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const Prefix *prefix) {
+static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const Prefix *prefix,
+                       const u32 *done) {
   assert (to->stride == from->stride && a + 1 == from->events.size);
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
@@ -173,7 +175,7 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
   if (UNLIKELY (from->dep_sets)) graph_copy_deps (to, from, last, a, map);
   copy_locations (to, from, last, a, map);
   link_reads (to, last, map, last == r ? r : EV_NONE);
-  copy_threads (to, from, last, last == r ? r : EV_NONE, map);
+  copy_threads (to, from, last, last == r ? r : EV_NONE, done, map);
   copy_lost (to, from, r, last, map);
   to->mo_is_list = from->mo_is_list;
   to->is_loose = from->is_loose;
@@ -182,23 +184,23 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
 }
 
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
-  copy_kept (to, from, r, r, a, &prefix);
+  copy_kept (to, from, r, r, a, &prefix, NULL);
   reset_read (to, r);
 }
 
 void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
   const Event *read = graph_event (from, r);
-  copy_kept (to, from, r - 1, r, a, &prefix);
+  copy_kept (to, from, r - 1, r, a, &prefix, NULL);
   add_lost (to, (Lost){r, to->events.size - 1, read->index, read->tid});
 }
 
 void graph_copy_part (Graph *to, const Graph *from, Prefix prefix) {
-  copy_kept (to, from, EV_INIT, EV_NONE, from->events.size - 1, &prefix);
+  copy_kept (to, from, EV_INIT, EV_NONE, from->events.size - 1, &prefix, NULL);
 }
 
-void graph_copy_until (Graph *to, const Graph *from, Ev last) {
+void graph_copy_until (Graph *to, const Graph *from, Ev last, const u32 *done) {
   Prefix none = {.clock = graph_porf (from, EV_INIT)};
-  copy_kept (to, from, last, EV_NONE, from->events.size - 1, &none);
+  copy_kept (to, from, last, EV_NONE, from->events.size - 1, &none, done);
 }
 
 void graph_forget_source (Graph *g, Ev r) {

@@ -273,8 +273,9 @@ void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 
 /* The events up to `last`: the graph as it was when that was the newest, but for what was done to
- * events that it has; not for loose graphs. */
-void graph_copy_until (Graph *to, const Graph *from, Ev last);
+ * events that it has. `done`: how many events the threads of a loose graph had done then, or NULL.
+ */
+void graph_copy_until (Graph *to, const Graph *from, Ev last, const u32 *done);
 /* r, the newest reader of its source, has none again. */
 void graph_forget_source (Graph *g, Ev r);
 void graph_renumber (Graph *g, const u32 *number); /* locations, by what they were */
