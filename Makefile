@@ -61,7 +61,7 @@ C_FILES = $(wildcard include/*.h runtime/*.[ch] src/*/*.[ch] src/*/*/*.[ch] test
 # -------------------------------------------------------------------------------------------- targets
 
 .PHONY: all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
-        fuzz-programs bench format format-check layers install-deps clean help
+        fuzz-programs bench bench-cat format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -99,6 +99,9 @@ fuzz-programs: $(FUZZ_TESTS)
 
 bench: all ## measure the rows of bench/table.txt
 	@scripts/bench
+
+bench-cat: all ## measure models in files against the native ones
+	@scripts/bench-cat
 
 format: ## format all C files
 	$(CLANG_FORMAT) -i $(C_FILES)

@@ -157,7 +157,7 @@ void finish_execution (Explorer *x) {
   if (x->has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;
-  if (!model_allows (x->model, x->g, true)) {
+  if (!obeys_rules (x, x->g, true)) {
     x->result.stats.forbidden++;
     return;
   }

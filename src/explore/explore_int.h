@@ -70,6 +70,7 @@ typedef struct Explorer {
   const Program *program;
   const ExploreOptions *options;
   const Model *model;
+  struct CatEval *rules; /* of a model from a file, else NULL */
   Vm *vm;
   Graph *g; /* the current graph */
   Graph *free_graphs;
@@ -197,6 +198,7 @@ bool set_source (Explorer *x, Ev r, Ev w,
                  u64 *written); /* r reads w; whether it is an RMW that writes *written */
 void clear_source (Explorer *x, Ev r);
 bool is_left_out (Explorer *x, Ev r, u64 value);
+bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete); /* of a model from a file */
 bool is_possible_with (Explorer *x, Ev e, bool is_maximal);
 Step go_on (Explorer *x, Ev r, bool writes, u64 written,
             Ev clash); /* the thread of r, which has a source, moves */

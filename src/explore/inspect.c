@@ -90,7 +90,7 @@ static void confirm (const Explorer *x, const Execution *now) {
 static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e,
                        Ev other, u64 addr) {
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
-  if (!model_allows (x->model, x->g, false) || loose_has_holes (x->g)) return;
+  if (!obeys_rules (x, x->g, false) || loose_has_holes (x->g)) return;
   if (!x->options->keep_going) x->must_stop = true;
   if (is_known (x, kind, pos, other_pos)) return;
   Execution now = current_execution (x);
@@ -403,6 +403,8 @@ void inspect_step (Explorer *x) {
   if (UNLIKELY (x->options->check_invariants)) {
     Str why = {0};
     if (!graph_check (x->g, &why)) BUG (why.text);
+    if (x->model->cuts && !x->g->is_loose && !obeys_rules (x, x->g, false))
+      BUG ("a graph that breaks a rule");
   }
   if (x->has_risks) inspect_newest (x);
   inspect_moved (x, &vec_last (&x->stack));

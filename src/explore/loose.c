@@ -141,7 +141,7 @@ static bool is_there_for_good (const Graph *g, Ev e) {
 }
 
 bool loose_may_continue (Explorer *x) {
-  if (model_allows (x->model, x->g, false)) return true;
+  if (obeys_rules (x, x->g, false)) return true;
   EventSet *s = &x->loose_kept;
   clear_set (s, x->g->events.size);
   s->bits.data[0] = 1;
@@ -150,7 +150,7 @@ bool loose_may_continue (Explorer *x) {
   close_set (s, x->model, x->g, x->g->splits_rmws);
   Graph *part = take_graph (x);
   graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});
-  bool may = part->events.size < x->g->events.size && model_allows (x->model, part, false);
+  bool may = part->events.size < x->g->events.size && obeys_rules (x, part, false);
   part->next_free = x->free_graphs;
   x->free_graphs = part;
   return may;

@@ -46,12 +46,18 @@ void start_read (Explorer *x, Tid t) {
   f->bound = oldest_place (x, r);
 }
 
+bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
+  if (UNLIKELY (x->options->check_invariants))
+    return model_check_next (x->model, x->rules, g, is_complete);
+  return model_allows_next (x->model, x->rules, g, is_complete);
+}
+
 /* Whether the graph is worth following, now that e has its source or place. */
 bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
   if (UNLIKELY (x->g->is_loose)) return loose_may_continue (x);
   if (is_maximal) return true;
   if (x->model->is_consistent) return x->model->is_consistent (x->g, e);
-  return !x->model->cuts || model_allows (x->model, x->g, false);
+  return !x->model->cuts || obeys_rules (x, x->g, false);
 }
 
 /* An exchange that finds what it stores and goes round its spin loop again: nobody can tell that it

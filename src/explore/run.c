@@ -245,6 +245,7 @@ void add_vm_stats (Stats *s, const Vm *vm) {
 void free_explorer (Explorer *x) {
   forget (x);
   vm_free (x->vm);
+  model_free_eval (x->rules);
   mem_free (x->prefix);
   mem_free (x->other_prefix);
   vec_free (&x->stack);
@@ -275,6 +276,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   vm.dependencies |= x.model->asks_dependencies;
   vm.dependencies |= x.model->is_loose && !(x.model->keeps & KEEPS_PO);
   x.vm = vm_new (program, vm);
+  x.rules = model_new_eval (x.model);
   x.started = seconds_now ();
   x.result.model = x.model->name;
   search_until_settled (&x);

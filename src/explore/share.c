@@ -457,6 +457,7 @@ static void init_worker (Explorer *w, const Explorer *x) {
       .options = x->options,
       .model = x->model,
       .vm = vm_twin (x->vm),
+      .rules = model_new_eval (x->model),
       .stride = x->stride,
       .pool = x->pool,
       .is_helper = true,

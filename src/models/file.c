@@ -49,6 +49,7 @@ Model *model_from_file (const char *path, Str *error) {
       .is_before = graph_is_porf,
       .rules = rules,
       .cuts = facts->is_extensible,
+      .cuts_all = facts->is_extensible && facts->is_monotone,
       .asks_dependencies = facts->needs_dependencies,
       .counts_rounds = !facts->can_leave_out,
       .is_loose = !facts->is_coherent || !facts->is_atomic || !facts->is_porf_acyclic,
@@ -70,4 +71,26 @@ bool model_allows (const Model *m, const Graph *g, bool is_complete) {
   if (m->allows) return m->allows (m, g);
   if (!m->rules) return true;
   return is_complete ? cat_allows (m->rules, g, NULL) : cat_allows_so_far (m->rules, g, NULL);
+}
+
+/* Coherence, atomicity and acyclic po | rf are built in, unless the model is loose. */
+struct CatEval *model_new_eval (const Model *m) {
+  if (!m->rules) return NULL;
+  u32 all = CAT_BUILT_PORF | CAT_BUILT_COHERENT | CAT_BUILT_ATOMIC;
+  return cat_eval_new (m->rules, m->is_loose ? 0 : all);
+}
+
+void model_free_eval (struct CatEval *v) { cat_eval_free (v); }
+
+bool model_allows_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete) {
+  if (!v) return model_allows (m, g, is_complete);
+  if (is_complete && m->cuts_all && !m->is_loose) return true;
+  return cat_eval_allows (v, g, !is_complete);
+}
+
+bool model_check_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete) {
+  if (v) cat_eval_check (v, g, !is_complete);
+  bool allows = model_allows_next (m, v, g, is_complete);
+  if (allows != model_allows (m, g, is_complete)) BUG ("another opinion of the rules");
+  return allows;
 }

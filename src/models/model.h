@@ -61,6 +61,7 @@ struct Model {
   const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
   const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
   bool cuts;                    /* graphs that break them are given up */
+  bool cuts_all;                /* so that none is left that is complete and breaks one */
   /* Nothing is known but that the axioms stay broken once they are, and that (prefix u rf) is
    * acyclic: explore/loose.c. `allows`: whether the graph, which may have holes, satisfies them;
    * NULL if the model has rules. */
@@ -93,6 +94,14 @@ void model_show_relations (const Model *m, const Graph *g, RelationShower *show,
 /* Whether the rules of a model from a file allow a graph, as far as they can be asked of one that
  * is not complete. The explorer builds graphs that they forbid; of other models it does not. */
 bool model_allows (const Model *m, const Graph *g, bool is_complete);
+
+/* The same for one graph after the other, which is faster. NULL if the model is not from a file. */
+struct CatEval;
+struct CatEval *model_new_eval (const Model *m);
+void model_free_eval (struct CatEval *v);
+bool model_allows_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete);
+/* Dies if the two do not agree. */
+bool model_check_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete);
 
 /* Clocks of an event whose po-predecessor's clocks it carries: synchronises (reads, fences) and
  * prepares what later readers acquire (writes). To be called once the source of a read is set. */

@@ -21,6 +21,19 @@ static Graph *small_graph (void) {
   return g;
 }
 
+/* An evaluator that follows the graph says what comes out anew. */
+static void follow (const CatModel *m, Graph *g) {
+  CatEval *v = cat_eval_new (m, 0);
+  Ev r = g->events.size - 1;
+  cat_eval_check (v, g, false);
+  graph_event (g, r)->rf = graph_mo_last (g, graph_event (g, r)->loc);
+  cat_eval_check (v, g, false);
+  graph_event (g, r)->rf = EV_NONE;
+  graph_pop (g);
+  cat_eval_check (v, g, true);
+  cat_eval_free (v);
+}
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   Str error = {0};
   const char *text = (const char *)data;
@@ -32,6 +45,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     CatViolation why = {0};
     cat_allows (m, g, &why);
     cat_violation_free (&why);
+    follow (m, g);
     graph_free (g);
     cat_describe (m, &error);
   }

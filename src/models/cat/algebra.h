@@ -38,6 +38,7 @@ typedef enum Op {
 typedef struct Node {
   u8 op;
   bool is_set;
+  bool is_steady; /* steady.c */
   u16 height;
   u32 a, b;
   u64 binders; /* of free variables */
@@ -85,6 +86,7 @@ typedef struct Rule {
   char *name, *text, *file;
   u32 line, claim;
   bool forbids, is_monotone;
+  u8 implied_by; /* it holds in graphs that are built in such a way: CAT_BUILT_… */
 } Rule;
 
 struct CatModel {
@@ -150,7 +152,10 @@ bool term_starts_within (CatModel *m, Term r, Term set); /* domain of a relation
 bool set_is_within (CatModel *m, Term s, Term t);
 bool sets_never_meet (CatModel *m, Term s, Term t);
 
-bool model_extends (CatModel *m); /* extend.c; once it is known which rules are monotone */
+/* Whether a claim says no more than that read-modify-writes are atomic. */
+bool claim_is_atomicity (CatModel *m, const Claim *c);
+void model_find_steady (CatModel *m); /* steady.c */
+bool model_extends (CatModel *m);     /* extend.c; once it is known which rules are monotone */
 
 const char *base_name (u32 i, bool *is_set); /* names that models can use; NULL behind the last */
 Term base_term (CatModel *m, u32 i);

@@ -185,6 +185,33 @@ static bool is_porf_acyclic (CatModel *m) {
          forbids_all_cycles (m, between, 2);
 }
 
+/* ---- rules that graphs obey as they are built ---- */
+
+static Term all_communication (CatModel *m) {
+  Term po_loc = term_and (m, term_base (m, BASE_PO), term_base (m, BASE_LOC));
+  Term write = term_or (m, term_base (m, BASE_RF), term_base (m, BASE_CO));
+  return term_or (m, po_loc, term_or (m, write, term_base (m, BASE_FR)));
+}
+
+static u8 implied_by (CatModel *m, const Claim *claim) {
+  Claim c = *claim;
+  Term porf = term_plus (m, term_or (m, term_base (m, BASE_PO), term_base (m, BASE_RF)));
+  u8 by = 0;
+  if (c.op > CLAIM_EMPTY) return 0;
+  if (claim_is_atomicity (m, &c)) by |= CAT_BUILT_ATOMIC;
+  if (c.op == CLAIM_EMPTY) return by;
+  if (term_is_within (m, c.a, porf)) by |= CAT_BUILT_PORF;
+  if (term_is_within (m, c.a, term_plus (m, all_communication (m)))) by |= CAT_BUILT_COHERENT;
+  return by;
+}
+
+static void find_implied_rules (CatModel *m) {
+  for (u32 i = 0; i < m->rules.size; i++) {
+    const Claim *c = plain_claim (m, i);
+    m->rules.data[i].implied_by = c ? implied_by (m, c) : 0;
+  }
+}
+
 /* ---- what is mentioned ---- */
 
 static void mark (const CatModel *m, u32 claim, u8 *used) {
@@ -285,10 +312,15 @@ void model_analyse (CatModel *m) {
   CatFacts *f = &m->facts;
   f->is_porf_acyclic = is_porf_acyclic (m);
   find_monotone_rules (m);
+  find_implied_rules (m);
+  f->is_monotone = !f->has_choices;
+  for (u32 i = 0; i < m->rules.size; i++)
+    f->is_monotone &= !m->rules.data[i].forbids || m->rules.data[i].is_monotone;
   f->is_extensible = model_extends (m);
   f->can_leave_out = can_leave_events_out (m);
   f->is_coherent = is_coherent (m);
   f->is_atomic = is_atomic (m, f->is_coherent);
+  model_find_steady (m); /* last: proofs make terms */
 }
 
 /* ---- for people ---- */

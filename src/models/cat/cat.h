@@ -48,11 +48,29 @@ bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why);
 /* The same for a graph that may still grow: only rules that, once broken, stay broken. */
 bool cat_allows_so_far (const CatModel *m, const Graph *g, CatViolation *why);
 
+/* Graphs that are built in ways that keep some rules: evaluators do not ask these. */
+enum {
+  CAT_BUILT_PORF = 1,     /* acyclic po | rf */
+  CAT_BUILT_COHERENT = 2, /* acyclic (po & loc) | rf | co | fr */
+  CAT_BUILT_ATOMIC = 4,   /* empty rmw & (fr; co) */
+};
+
+/* The same for one graph after the other. Of a graph that resembles the one before it only what is
+ * new is looked at: docs/CAT.md. */
+typedef struct CatEval CatEval;
+CatEval *cat_eval_new (const CatModel *m, u32 built);
+void cat_eval_free (CatEval *v);
+bool cat_eval_allows (CatEval *v, const Graph *g, bool is_growing);
+/* Compares it with what comes out if the graph is looked at as a whole, and dies if that differs.
+ */
+void cat_eval_check (CatEval *v, const Graph *g, bool is_growing);
+
 /* What is known of a model. What could not be proved is false. */
 typedef struct CatFacts {
   bool is_coherent; /* implies acyclic (po & loc) | rf | co | fr */
   bool is_atomic;   /* the write of a read-modify-write is next in co to what the read sees */
   bool is_porf_acyclic;
+  bool is_monotone;   /* all rules are */
   bool is_extensible; /* an event that nothing follows breaks no monotone rule: extend.c */
   bool can_leave_out; /* what the rules allow, they allow without some of its events */
   bool uses_co;

@@ -1,144 +1,368 @@
-/* eval.c - terms on one graph: sets are rows of bits, relations matrices of them. Values are
- * computed when they are asked for, once. A term that depends on a binder's variable is computed
- * again for every value of the variable. */
-#include "models/cat/world.h"
+#include "models/cat/eval.h"
 
-typedef struct Eval {
-  const CatModel *m;
-  World w;
-  u64 **values; /* by term */
-  u8 *known;
-  bool is_growing; /* only rules that stay broken are asked */
-  u64 tries;       /* of orders that are left; what is beyond them is not looked at */
-} Eval;
+#include "models/expand.h"
 
-enum { TRIES_MAX = 100000 };
-
-static void eval_init (Eval *v, const CatModel *m, const Graph *g) {
-  *v = (Eval){.m = m, .tries = TRIES_MAX};
-  world_init (&v->w, g);
-  v->values = mem_zalloc (m->nodes.size * sizeof *v->values + 1);
-  v->known = mem_zalloc (m->nodes.size + 1);
+static void free_values (CatEval *v) {
+  for (Term t = 0; t < v->m->nodes.size; t++) matrix_free (&v->values[t]);
 }
 
-static void eval_done (Eval *v) {
-  for (Term t = 0; t < v->m->nodes.size; t++) mem_free (v->values[t]);
+/* Starts over, with what is to be kept and room for so many events. */
+static void start (CatEval *v, u32 events) {
+  u32 stride = v->w.stride ? v->w.stride : 1;
+  while (stride * 64 < events) stride *= 2;
+  u64 bases = 0;
+  u8 parts[BASE_UNMAPPED] = {0};
+  free_values (v);
+  eval_plan (v, &bases, parts);
+  world_plan (&v->w, bases, parts, stride);
+  for (u32 i = 0; i < v->kept.size; i++) {
+    Term t = v->kept.data[i];
+    v->values[t] = matrix_new (stride, term_is_set (v->m, t), v->parts[t]);
+  }
+  v->planned = v->w.seen;
+  v->planned_hardware = v->w.hardware;
+}
+
+void eval_init (CatEval *v, const CatModel *m, u32 built, bool is_plain) {
+  *v = (CatEval){.m = m, .built = built, .is_plain = is_plain};
+  u32 terms = m->nodes.size + 1;
+  v->values = mem_zalloc (terms * sizeof *v->values);
+  v->same = mem_zalloc (terms * sizeof *v->same);
+  v->is_dead = mem_zalloc (terms);
+  v->is_kept = mem_zalloc (terms);
+  v->is_known = mem_zalloc (terms);
+  v->parts = mem_zalloc (terms);
+  v->ways = mem_zalloc (m->rules.size + 1);
+  v->held = mem_zalloc ((m->rules.size + 1) * sizeof *v->held);
+  v->hardware = mem_zalloc (terms * sizeof *v->hardware);
+  for (Term t = 0; t < m->nodes.size; t++) {
+    const Node *n = term_node (m, t);
+    bool is_set;
+    if (n->op == OP_BASE && n->a == BASE_UNMAPPED)
+      v->hardware[t] = hardware_set (base_name (n->b, &is_set));
+  }
+  world_init (&v->w);
+  start (v, 1);
+}
+
+void eval_done (CatEval *v) {
+  if (v->plain) eval_done (v->plain), mem_free (v->plain);
+  free_values (v);
+  mem_free (v->hardware);
   mem_free (v->values);
-  mem_free (v->known);
+  mem_free (v->same);
+  mem_free (v->is_dead);
+  mem_free (v->is_kept);
+  mem_free (v->is_known);
+  mem_free (v->parts);
+  mem_free (v->ways);
+  mem_free (v->held);
+  vec_free (&v->kept);
+  vec_free (&v->broken);
+  vec_free (&v->room);
   world_done (&v->w);
 }
 
-static u64 *row (const Eval *v, u64 *bits, u32 i) { return bits + (size_t)i * v->w.words; }
-static const u64 *row_of (const Eval *v, const u64 *bits, u32 i) {
-  return bits + (size_t)i * v->w.words;
+/* ---- the row and the column of the newest event, from and to itself and earlier ones ---- */
+
+static bool is_stored (const CatEval *v, Term t) {
+  return v->is_kept[v->same[t]] || term_is_world (eval_node (v, t));
+}
+static const Matrix *stored (const CatEval *v, Term t) {
+  const Node *n = eval_node (v, t);
+  return term_is_world (n) ? &v->w.base[n->a] : &v->values[v->same[t]];
 }
 
-/* for (every member i of a set) */
-#define EACH_BIT(v, set, i)                                                                        \
-  for (u32 k_ = 0; k_ < (v)->w.words; k_++)                                                        \
-    for (u64 left_ = (set)[k_]; left_; left_ &= left_ - 1)                                         \
-      for (u32 i = k_ * 64 + (u32)__builtin_ctzll (left_), once_ = 1; once_; once_ = 0)
-
-static void or_row (const Eval *v, u64 *to, const u64 *from) {
-  for (u32 k = 0; k < v->w.words; k++) to[k] |= from[k];
+static u32 newest (const CatEval *v) { return v->w.size - 1; }
+static bool is_newest_in (const CatEval *v, Term set) {
+  return !v->is_dead[set] && bits_have (stored (v, set)->rows, newest (v));
+}
+static u64 word_of_set (const CatEval *v, Term set, u32 k) {
+  return v->is_dead[set] ? 0 : stored (v, set)->rows[k];
+}
+static u64 word_of_newest (const CatEval *v, u32 k) {
+  return k == newest (v) / 64 ? 1ull << (newest (v) % 64) : 0;
 }
 
-static const u64 *value (Eval *v, Term t);
+static u64 word_of (const CatEval *v, Term t, bool is_row, u32 k);
 
-static void fill_all (const Eval *v, u64 *set) {
-  for (u32 i = 0; i < v->w.size / 64; i++) set[i] = ~0ull;
-  if (v->w.size % 64) set[v->w.size / 64] = (1ull << (v->w.size % 64)) - 1;
+static u64 word_of_seq (const CatEval *v, const Node *n, bool is_row, u32 k) {
+  const Node *a = eval_node (v, n->a), *b = eval_node (v, n->b);
+  if (a->op == OP_SET_ID)
+    return is_row ? is_newest_in (v, a->a) ? word_of (v, n->b, true, k) : 0
+                  : word_of_set (v, a->a, k) & word_of (v, n->b, false, k);
+  return is_row ? word_of (v, n->a, true, k) & word_of_set (v, b->a, k)
+                : (is_newest_in (v, b->a) ? word_of (v, n->a, false, k) : 0);
 }
 
-/* ---- operations ---- */
+/* The k-th word of it. What is stored has been computed. */
+static u64 word_of (const CatEval *v, Term t, bool is_row, u32 k) {
+  const Node *n = eval_node (v, t);
+  if (v->is_dead[t]) return 0;
+  if (is_stored (v, t)) {
+    const Matrix *m = stored (v, t);
+    return matrix_is_empty (m) ? 0 : is_row ? m->row[k] : m->col[k];
+  }
+  switch ((Op)n->op) {
+  case OP_ALL:
+    return bits_first (v->w.size, k);
+  case OP_ID:
+    return word_of_newest (v, k);
+  case OP_OR:
+    return word_of (v, n->a, is_row, k) | word_of (v, n->b, is_row, k);
+  case OP_AND: {
+    u64 a = word_of (v, n->a, is_row, k);
+    return a ? a & word_of (v, n->b, is_row, k) : 0;
+  }
+  case OP_MINUS: {
+    u64 a = word_of (v, n->a, is_row, k);
+    return a ? a & ~word_of (v, n->b, is_row, k) : 0;
+  }
+  case OP_SEQ:
+    return word_of_seq (v, n, is_row, k);
+  case OP_INVERSE:
+    return word_of (v, n->a, !is_row, k);
+  case OP_CROSS:
+    return is_newest_in (v, is_row ? n->a : n->b) ? word_of_set (v, is_row ? n->b : n->a, k) : 0;
+  case OP_SET_ID:
+    return is_newest_in (v, n->a) ? word_of_newest (v, k) : 0;
+  case OP_EMPTY:
+  case OP_BASE:
+  case OP_PLUS:
+  case OP_DOMAIN:
+  case OP_RANGE:
+  case OP_VAR:
+  case OP_FIX:
+  case OP_EACH:
+    break;
+  }
+  BUG ("a term that is not kept");
+}
 
-static void do_seq (Eval *v, Term a, Term b, u64 *to) {
-  const Node *x = term_node (v->m, a), *y = term_node (v->m, b);
-  if (x->op == OP_SET_ID) {
-    const u64 *set = value (v, x->a), *r = value (v, b);
-    EACH_BIT (v, set, i) or_row (v, row (v, to, i), row_of (v, r, i));
-  } else if (y->op == OP_SET_ID) {
-    const u64 *r = value (v, a), *set = value (v, y->a);
-    for (u32 i = 0; i < v->w.size; i++)
-      for (u32 k = 0; k < v->w.words; k++) row (v, to, i)[k] = row_of (v, r, i)[k] & set[k];
+static bool has_newest (const CatEval *v, Term t, bool is_row) {
+  for (u32 k = 0; k < v->w.words; k++)
+    if (word_of (v, t, is_row, k)) return true;
+  return false;
+}
+
+static bool is_in_set (const CatEval *v, Term t) {
+  const Node *n = term_node (v->m, t);
+  switch ((Op)n->op) {
+  case OP_BASE:
+    return world_is_one_of (&v->w, v->hardware[t], newest (v));
+  case OP_ALL:
+    return true;
+  case OP_OR:
+    return is_newest_in (v, n->a) || is_newest_in (v, n->b);
+  case OP_AND:
+    return is_newest_in (v, n->a) && is_newest_in (v, n->b);
+  case OP_MINUS:
+    return is_newest_in (v, n->a) && !is_newest_in (v, n->b);
+  case OP_DOMAIN:
+    return has_newest (v, n->a, true);
+  case OP_RANGE:
+    return has_newest (v, n->a, false);
+  case OP_EMPTY:
+  case OP_ID:
+  case OP_SEQ:
+  case OP_INVERSE:
+  case OP_PLUS:
+  case OP_CROSS:
+  case OP_SET_ID:
+  case OP_VAR:
+  case OP_FIX:
+  case OP_EACH:
+    break;
+  }
+  BUG ("a set that is not kept");
+}
+
+/* Over the events that a relation leads to, or comes from, to where the next one does. */
+static void step_over (const CatEval *v, const u64 *first, const u64 *matrix, u64 *to) {
+  EACH_BIT (first, v->w.words, y) bits_add (to, matrix + (size_t)y * v->w.stride, v->w.words);
+}
+
+static void extend_seq (const CatEval *v, const Node *n, Matrix *to) {
+  const Matrix *a = stored (v, n->a), *b = stored (v, n->b);
+  if (matrix_is_empty (a) || matrix_is_empty (b)) return;
+  step_over (v, a->row, b->rows, to->row);
+  step_over (v, b->col, a->cols, to->col);
+}
+
+static void extend_plus (const CatEval *v, const Node *n, Matrix *to) {
+  u32 x = newest (v);
+  bool returns = false;
+  for (u32 k = 0; k < v->w.words; k++) {
+    u64 next = word_of (v, n->a, true, k), last = word_of (v, n->a, false, k);
+    to->row[k] |= next;
+    to->col[k] |= last;
+    EACH_BIT (&next, 1, y)
+    if (k * 64 + y != x) bits_add (to->row, row (v, to, k * 64 + y), v->w.words);
+    EACH_BIT (&last, 1, y)
+    if (k * 64 + y != x) bits_add (to->col, column (v, to, k * 64 + y), v->w.words);
+  }
+  for (u32 k = 0; k < v->w.words; k++) returns |= to->row[k] & word_of (v, n->a, false, k);
+  if (returns) bits_put (to->row, x), bits_put (to->col, x);
+}
+
+static void extend (CatEval *v, Term t) {
+  const Node *n = term_node (v->m, t);
+  Matrix *to = &v->values[t];
+  u32 words = v->w.words;
+  if (n->is_set) {
+    if (is_in_set (v, t)) matrix_put (to, newest (v));
+    return;
+  }
+  bool is_seq = n->op == OP_SEQ && !eval_is_seq_of_set (v, n);
+  if (is_seq || n->op == OP_PLUS) {
+    bits_clear (to->row, words);
+    bits_clear (to->col, words);
+    if (is_seq)
+      extend_seq (v, n, to);
+    else
+      extend_plus (v, n, to);
   } else {
-    const u64 *r = value (v, a), *s = value (v, b);
-    for (u32 i = 0; i < v->w.size; i++) {
-      const u64 *next = row_of (v, r, i);
-      EACH_BIT (v, next, j) or_row (v, row (v, to, i), row_of (v, s, j));
+    v->is_kept[t] = false; /* its parts are asked for it */
+    for (u32 k = 0; k < words; k++) {
+      to->row[k] = word_of (v, t, true, k);
+      to->col[k] = word_of (v, t, false, k);
     }
+    v->is_kept[t] = true;
+  }
+  matrix_enter (to, v->w.stride, newest (v));
+}
+
+/* ---- rules that the newest event breaks ---- */
+
+static bool returns_at_newest (const CatEval *v, Term t) {
+  const Node *n = eval_node (v, t);
+  if (v->is_dead[t]) return false;
+  if (n->op == OP_OR) return returns_at_newest (v, n->a) || returns_at_newest (v, n->b);
+  if (n->op != OP_SEQ)
+    return word_of (v, t, true, newest (v) / 64) & word_of_newest (v, newest (v) / 64);
+  for (u32 k = 0; k < v->w.words; k++) { /* there, and back from there; or the other way round */
+    u64 next = word_of (v, n->a, true, k), last = word_of (v, n->a, false, k);
+    if (next && (next & word_of (v, n->b, false, k))) return true;
+    if (last && (last & word_of (v, n->b, true, k))) return true;
+  }
+  return false;
+}
+
+static bool is_broken_at_newest (const CatEval *v, const Claim *c) {
+  if (c->op == CLAIM_IRREFLEXIVE) return returns_at_newest (v, c->a);
+  if (term_is_set (v->m, c->a)) return is_newest_in (v, c->a);
+  return has_newest (v, c->a, true) || has_newest (v, c->a, false);
+}
+
+static u64 rules_broken_at_newest (const CatEval *v) {
+  u64 broken = 0;
+  for (u32 i = 0; i < v->m->rules.size; i++)
+    if (v->ways[i] == WAY_NEWEST &&
+        is_broken_at_newest (v, &v->m->claims.data[v->m->rules.data[i].claim]))
+      broken |= 1ull << i;
+  return broken;
+}
+
+/* ---- following a graph ---- */
+
+static void cut (CatEval *v, u32 left) {
+  if (left >= v->w.size) return;
+  for (u32 i = 0; i < v->kept.size; i++) {
+    Term t = v->kept.data[i];
+    matrix_cut (&v->values[t], term_is_set (v->m, t), v->w.stride, v->w.size, left);
+  }
+  world_cut (&v->w, left);
+  v->broken.size = left;
+  for (u32 i = 0; i < v->m->rules.size; i++)
+    if (v->held[i] > left) v->held[i] = left;
+}
+
+void eval_read (CatEval *v, const Graph *g) {
+  cut (v, world_list (&v->w, g));
+  bool is_new = v->w.seen != v->planned || v->w.hardware != v->planned_hardware;
+  if (v->w.events.size > v->w.stride * 64 || (is_new && !v->is_plain)) {
+    cut (v, 0);
+    start (v, v->w.events.size);
+  }
+  memset (v->is_known, 0, v->m->nodes.size);
+  if (!v->w.is_ordered && !v->is_plain) return; /* nothing is steady then */
+  while (world_add (&v->w)) {
+    for (u32 i = 0; i < v->kept.size; i++) extend (v, v->kept.data[i]);
+    vec_push (&v->broken, rules_broken_at_newest (v));
   }
 }
 
-static void do_plus (const Eval *v, const u64 *a, u64 *to) {
-  memcpy (to, a, world_bits_size (&v->w, false) * sizeof *to);
-  for (u32 via = 0; via < v->w.size; via++)
-    for (u32 i = 0; i < v->w.size; i++)
-      if (bits_have (row (v, to, i), via)) or_row (v, row (v, to, i), row (v, to, via));
+/* ---- values that are computed anew ---- */
+
+static void clear (CatEval *v, Matrix *x, bool is_set) {
+  for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++)
+    memset (row (v, x, i), 0, v->w.words * sizeof (u64));
 }
 
-static void do_inverse (const Eval *v, const u64 *a, u64 *to) {
-  for (u32 i = 0; i < v->w.size; i++) {
-    const u64 *next = row_of (v, a, i);
-    EACH_BIT (v, next, j) bits_put (row (v, to, j), i);
-  }
-}
-
-static void do_domain (const Eval *v, const u64 *a, u64 *to) {
-  for (u32 i = 0; i < v->w.size; i++) {
-    u64 any = 0;
-    for (u32 k = 0; k < v->w.words; k++) any |= row_of (v, a, i)[k];
-    if (any) bits_put (to, i);
-  }
-}
-
-static void do_range (const Eval *v, const u64 *a, u64 *to) {
-  for (u32 i = 0; i < v->w.size; i++) or_row (v, to, row_of (v, a, i));
-}
-
-/* ---- binders ---- */
-
-/* What depends on a binder's variables is not known any more. */
-static void forget (Eval *v, u32 binder) {
+void eval_forget (CatEval *v, u32 binder) {
   for (Term t = 0; t < v->m->nodes.size; t++)
     if (v->m->nodes.data[t].op != OP_VAR && v->m->nodes.data[t].binders >> binder & 1)
-      v->known[t] = 0;
+      v->is_known[t] = false;
 }
 
-static u64 *variable (Eval *v, Term var) {
-  size_t size = world_bits_size (&v->w, term_is_set (v->m, var)) * sizeof (u64);
-  if (!v->values[var]) v->values[var] = mem_zalloc (size);
-  memset (v->values[var], 0, size);
-  v->known[var] = 1;
-  return v->values[var];
+static Matrix *room_for (CatEval *v, Term t) {
+  Matrix *x = &v->values[t];
+  bool is_set = term_is_set (v->m, t);
+  if (!x->rows)
+    *x = matrix_new (v->w.stride, is_set, MATRIX_ROWS);
+  else
+    clear (v, x, is_set);
+  x->first = UINT32_MAX;
+  v->is_known[t] = true;
+  return x;
+}
+
+Matrix *eval_variable (CatEval *v, Term var) { return room_for (v, var); }
+
+static bool is_same (const CatEval *v, const Matrix *a, const Matrix *b, bool is_set) {
+  for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++)
+    if (memcmp (row (v, a, i), row (v, b, i), v->w.words * sizeof (u64))) return false;
+  return true;
+}
+
+static void copy (const CatEval *v, Matrix *to, const Matrix *from, bool is_set) {
+  for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++)
+    memcpy (row (v, to, i), row (v, from, i), v->w.words * sizeof (u64));
+}
+
+static bool has_pairs (const CatEval *v, const Matrix *x, bool is_set) {
+  for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++)
+    if (bits_any (row (v, x, i), v->w.words)) return true;
+  return false;
 }
 
 /* The least fixpoint, from empty variables up. All parts of it at once. */
-static void find_fixpoint (Eval *v, u32 binder) {
+static void find_fixpoint (CatEval *v, u32 binder) {
   const Binder *b = &v->m->binders.data[binder];
-  for (u32 i = 0; i < b->vars.size; i++) variable (v, b->vars.data[i]);
+  for (u32 i = 0; i < b->vars.size; i++) eval_variable (v, b->vars.data[i]);
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
-    forget (v, binder);
-    for (u32 i = 0; i < b->vars.size; i++) value (v, b->bodies.data[i]);
+    eval_forget (v, binder);
+    for (u32 i = 0; i < b->vars.size; i++) eval_value (v, b->bodies.data[i]);
     for (u32 i = 0; i < b->vars.size; i++) {
       Term var = b->vars.data[i];
-      size_t size = world_bits_size (&v->w, term_is_set (v->m, var)) * sizeof (u64);
-      const u64 *now = v->values[b->bodies.data[i]];
-      if (!memcmp (v->values[var], now, size)) continue;
-      memcpy (v->values[var], now, size);
+      bool is_set = term_is_set (v->m, var);
+      const Matrix *now = eval_value (v, b->bodies.data[i]);
+      if (is_same (v, &v->values[var], now, is_set)) continue;
+      copy (v, &v->values[var], now, is_set);
+      v->values[var].first = now->first;
       has_changed = true;
     }
   }
-  forget (v, binder);
+  eval_forget (v, binder);
 }
 
-static bool is_of (const Eval *v, BinderKind kind, u32 i, u32 which) {
+static bool is_of (const CatEval *v, BinderKind kind, u32 i, u32 which) {
   switch (kind) {
   case BIND_EVENT:
     return i == which;
   case BIND_LOCATION:
-    return world_location (&v->w, i) == v->w.locations[which];
+    return world_location (&v->w, i) == world_location (&v->w, which);
   case BIND_THREAD:
     return world_thread (&v->w, i) == which;
   case BIND_FIX:
@@ -148,84 +372,121 @@ static bool is_of (const Eval *v, BinderKind kind, u32 i, u32 which) {
   return false;
 }
 
-static void unite_over (Eval *v, u32 binder, bool is_set, u64 *to) {
+static void unite_over (CatEval *v, u32 binder, bool is_set, Matrix *to) {
   const Binder *b = &v->m->binders.data[binder];
-  u32 count = b->kind == BIND_EVENT      ? v->w.size
-              : b->kind == BIND_LOCATION ? v->w.initial
-                                         : v->w.g->nthreads;
+  u32 count = b->kind == BIND_THREAD ? v->w.g->nthreads : v->w.size;
   for (u32 which = 0; which < count; which++) {
-    if (b->kind == BIND_EVENT && !bits_have (value (v, b->over), which)) continue;
-    u64 *var = variable (v, b->vars.data[0]);
+    if (b->kind == BIND_EVENT && !bits_have (eval_value (v, b->over)->rows, which)) continue;
+    if (b->kind == BIND_LOCATION && v->w.events.data[which].kind != KIND_INIT) continue;
+    Matrix *var = eval_variable (v, b->vars.data[0]);
     for (u32 i = 0; i < v->w.size; i++)
-      if (is_of (v, b->kind, i, which)) bits_put (var, i);
-    forget (v, binder);
-    const u64 *body = value (v, b->bodies.data[0]);
-    for (size_t k = 0; k < world_bits_size (&v->w, is_set); k++) to[k] |= body[k];
+      if (is_of (v, b->kind, i, which)) bits_put (var->rows, i);
+    var->first = 0;
+    eval_forget (v, binder);
+    const Matrix *body = eval_value (v, b->bodies.data[0]);
+    for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++)
+      bits_add (row (v, to, i), row (v, body, i), v->w.words);
   }
-  forget (v, binder);
+  eval_forget (v, binder);
 }
 
-/* ---- values ---- */
+static void do_seq (CatEval *v, const Node *n, Matrix *to) {
+  const Node *x = eval_node (v, n->a), *y = eval_node (v, n->b);
+  u32 words = v->w.words;
+  if (x->op == OP_SET_ID) {
+    const Matrix *set = eval_value (v, x->a);
+    if (matrix_is_empty (set)) return;
+    const Matrix *r = eval_value (v, n->b);
+    EACH_BIT (set->rows, words, i) memcpy (row (v, to, i), row (v, r, i), words * sizeof (u64));
+  } else if (y->op == OP_SET_ID) {
+    const Matrix *set = eval_value (v, y->a);
+    if (matrix_is_empty (set)) return;
+    const Matrix *r = eval_value (v, n->a);
+    for (u32 i = 0; i < v->w.size; i++)
+      for (u32 k = 0; k < words; k++) row (v, to, i)[k] = row (v, r, i)[k] & set->rows[k];
+  } else {
+    const Matrix *r = eval_value (v, n->a);
+    if (matrix_is_empty (r)) return;
+    const Matrix *s = eval_value (v, n->b);
+    for (u32 i = 0; !matrix_is_empty (s) && i < v->w.size; i++)
+      step_over (v, row (v, r, i), s->rows, row (v, to, i));
+  }
+}
 
-static void compute (Eval *v, Term t, u64 *to) {
+static void do_plus (const CatEval *v, const Matrix *a, Matrix *to) {
+  copy (v, to, a, false);
+  for (u32 via = 0; via < v->w.size; via++)
+    for (u32 i = 0; i < v->w.size; i++)
+      if (bits_have (row (v, to, i), via)) bits_add (row (v, to, i), row (v, to, via), v->w.words);
+}
+
+static void combine (CatEval *v, const Node *n, Matrix *to) {
+  const Matrix *a = eval_value (v, n->a);
+  if (matrix_is_empty (a) && n->op != OP_OR) return;
+  const Matrix *b = eval_value (v, n->b);
+  for (u32 i = 0; i < (n->is_set ? 1 : v->w.size); i++) {
+    const u64 *x = row (v, a, i), *y = row (v, b, i);
+    for (u32 k = 0; k < v->w.words; k++)
+      row (v, to, i)[k] = n->op == OP_OR    ? x[k] | y[k]
+                          : n->op == OP_AND ? x[k] & y[k]
+                                            : x[k] & ~y[k];
+  }
+}
+
+static void compute (CatEval *v, Term t, Matrix *to) {
   const Node *n = term_node (v->m, t);
-  size_t size = world_bits_size (&v->w, n->is_set);
+  u32 size = v->w.size, words = v->w.words;
+  const Matrix *a = op_is_unary (n->op) ? eval_value (v, n->a) : NULL;
   switch ((Op)n->op) {
   case OP_EMPTY:
     break;
   case OP_ALL:
-    for (u32 i = 0; i < (n->is_set ? 1 : v->w.size); i++) fill_all (v, row (v, to, i));
+    for (u32 i = 0; i < (n->is_set ? 1 : size); i++)
+      for (u32 k = 0; k < words; k++) row (v, to, i)[k] = bits_first (size, k);
     break;
   case OP_ID:
-    for (u32 i = 0; i < v->w.size; i++) bits_put (row (v, to, i), i);
+    for (u32 i = 0; i < size; i++) bits_put (row (v, to, i), i);
     break;
-  case OP_BASE: {
-    bool is_set;
-    if (n->a == BASE_UNMAPPED)
-      world_read_mapped (&v->w, base_name (n->b, &is_set), to);
-    else
-      world_read (&v->w, (BaseId)n->a, to);
+  case OP_BASE:
+    if (n->a == BASE_FW) world_read_final_writes (&v->w, to->rows);
+    for (u32 i = 0; n->a == BASE_UNMAPPED && i < size; i++)
+      if (world_is_one_of (&v->w, v->hardware[t], i)) bits_put (to->rows, i);
     break;
-  }
   case OP_OR:
   case OP_AND:
-  case OP_MINUS: {
-    const u64 *a = value (v, n->a), *b = value (v, n->b);
-    for (size_t k = 0; k < size; k++)
-      to[k] = n->op == OP_OR ? a[k] | b[k] : n->op == OP_AND ? a[k] & b[k] : a[k] & ~b[k];
+  case OP_MINUS:
+    combine (v, n, to);
     break;
-  }
   case OP_SEQ:
-    do_seq (v, n->a, n->b, to);
+    do_seq (v, n, to);
     break;
   case OP_INVERSE:
-    do_inverse (v, value (v, n->a), to);
+    for (u32 i = 0; i < size; i++) EACH_BIT (row (v, a, i), words, j) bits_put (row (v, to, j), i);
     break;
   case OP_PLUS:
-    do_plus (v, value (v, n->a), to);
+    do_plus (v, a, to);
     break;
   case OP_CROSS: {
-    const u64 *a = value (v, n->a), *b = value (v, n->b);
-    EACH_BIT (v, a, i) or_row (v, row (v, to, i), b);
+    const Matrix *from = eval_value (v, n->a);
+    if (matrix_is_empty (from)) return;
+    const Matrix *into = eval_value (v, n->b);
+    EACH_BIT (from->rows, words, i) bits_add (row (v, to, i), into->rows, words);
     break;
   }
-  case OP_SET_ID: {
-    const u64 *a = value (v, n->a);
-    EACH_BIT (v, a, i) bits_put (row (v, to, i), i);
+  case OP_SET_ID:
+    EACH_BIT (a->rows, words, i) bits_put (row (v, to, i), i);
     break;
-  }
   case OP_DOMAIN:
-    do_domain (v, value (v, n->a), to);
+    for (u32 i = 0; i < size; i++)
+      if (bits_any (row (v, a, i), words)) bits_put (to->rows, i);
     break;
   case OP_RANGE:
-    do_range (v, value (v, n->a), to);
+    for (u32 i = 0; i < size; i++) bits_add (to->rows, row (v, a, i), words);
     break;
-  case OP_FIX: {
-    const Binder *b = &v->m->binders.data[n->a];
+  case OP_FIX:
     find_fixpoint (v, n->a);
-    memcpy (to, v->values[b->vars.data[n->b]], size * sizeof *to);
+    copy (v, to, &v->values[v->m->binders.data[n->a].vars.data[n->b]], n->is_set);
     break;
-  }
   case OP_EACH:
     unite_over (v, n->a, n->is_set, to);
     break;
@@ -234,250 +495,15 @@ static void compute (Eval *v, Term t, u64 *to) {
   }
 }
 
-static const u64 *value (Eval *v, Term t) {
-  if (v->known[t]) return v->values[t];
-  size_t size = world_bits_size (&v->w, term_is_set (v->m, t)) * sizeof (u64);
-  u64 *bits = v->values[t];
-  if (!bits)
-    bits = v->values[t] = mem_zalloc (size);
-  else
-    memset (bits, 0, size);
-  compute (v, t, bits);
-  v->known[t] = 1;
-  return bits;
-}
-
-/* ---- claims ---- */
-
-static void report (Eval *v, CatViolation *why, bool is_cycle, const u32 *events, u32 count) {
-  if (!why) return;
-  why->is_cycle = is_cycle;
-  why->events.size = 0;
-  for (u32 i = 0; i < count; i++) vec_push (&why->events, world_event (&v->w, events[i]));
-}
-
-/* The shortest cycle through an event that is on one. */
-static void report_cycle (Eval *v, CatViolation *why, const u64 *r, u32 from) {
-  if (!why) return;
-  u32 n = v->w.size, *before = mem_alloc ((n + 1) * sizeof *before),
-      *queue = mem_alloc ((n + 1) * sizeof *queue);
-  for (u32 i = 0; i < n; i++) before[i] = EV_NONE;
-  u32 head = 0, tail = 0;
-  queue[tail++] = from;
-  while (before[from] == EV_NONE && head < tail) {
-    u32 i = queue[head++];
-    const u64 *next = row_of (v, r, i);
-    EACH_BIT (v, next, j) if (before[j] == EV_NONE) {
-      before[j] = i;
-      if (j != from) queue[tail++] = j;
-    }
-  }
-  u32 length = 0;
-  for (u32 i = from; length == 0 || i != from; i = before[i]) queue[length++] = i;
-  for (u32 i = 1, k = length - 1; i < k; i++, k--) { /* found from its end */
-    u32 swap = queue[i];
-    queue[i] = queue[k], queue[k] = swap;
-  }
-  report (v, why, true, queue, length);
-  mem_free (before);
-  mem_free (queue);
-}
-
-/* Depth first; an edge to an event on the path closes a cycle. */
-static bool is_acyclic (Eval *v, const u64 *r, CatViolation *why) {
-  u32 n = v->w.size, depth = 0, at = EV_NONE;
-  u32 *path = mem_alloc ((n + 1) * sizeof *path);
-  u64 *left = mem_zalloc (v->w.words * sizeof *left), /* not visited */
-      *open = mem_zalloc (v->w.words * sizeof *open); /* on the path */
-  fill_all (v, left);
-  for (u32 root = 0; root < n && at == EV_NONE; root++) {
-    if (!bits_have (left, root)) continue;
-    path[depth++] = root;
-    left[root / 64] &= ~(1ull << (root % 64));
-    bits_put (open, root);
-    while (depth && at == EV_NONE) {
-      u32 i = path[depth - 1], next = EV_NONE;
-      for (u32 k = 0; k < v->w.words && at == EV_NONE && next == EV_NONE; k++) {
-        u64 edges = row_of (v, r, i)[k];
-        if (edges & open[k])
-          at = i;
-        else if (edges & left[k])
-          next = k * 64 + (u32)__builtin_ctzll (edges & left[k]);
-      }
-      if (next != EV_NONE) {
-        path[depth++] = next;
-        left[next / 64] &= ~(1ull << (next % 64));
-        bits_put (open, next);
-      } else if (at == EV_NONE) {
-        open[i / 64] &= ~(1ull << (i % 64));
-        depth--;
-      }
-    }
-  }
-  if (at != EV_NONE) report_cycle (v, why, r, at);
-  mem_free (path);
-  mem_free (left);
-  mem_free (open);
-  return at == EV_NONE;
-}
-
-/* Of a;b only the pairs of an event with itself are asked for. */
-static bool is_irreflexive (Eval *v, Term t, CatViolation *why) {
-  const Node *n = term_node (v->m, t);
-  if (n->op == OP_OR && !v->known[t])
-    return is_irreflexive (v, n->a, why) && is_irreflexive (v, n->b, why);
-  if (n->op == OP_SEQ && !v->known[t]) {
-    const u64 *a = value (v, n->a), *b = value (v, n->b);
-    for (u32 i = 0; i < v->w.size; i++) {
-      const u64 *next = row_of (v, a, i);
-      EACH_BIT (v, next, j) if (bits_have (row_of (v, b, j), i)) {
-        report (v, why, true, (u32[]){i, j}, i == j ? 1 : 2);
-        return false;
-      }
-    }
-    return true;
-  }
-  const u64 *r = value (v, t);
-  for (u32 i = 0; i < v->w.size; i++)
-    if (bits_have (row_of (v, r, i), i)) {
-      report (v, why, true, &i, 1);
-      return false;
-    }
-  return true;
-}
-
-static bool is_empty (Eval *v, Term t, CatViolation *why) {
-  bool is_set = term_is_set (v->m, t);
-  const u64 *bits = value (v, t);
-  for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++) {
-    const u64 *x = row_of (v, bits, i);
-    EACH_BIT (v, x, j) {
-      if (is_set)
-        report (v, why, false, &j, 1);
-      else
-        report (v, why, false, (u32[]){i, j}, 2);
-      return false;
-    }
-  }
-  return true;
-}
-
-static bool holds (Eval *v, u32 claim, CatViolation *why) {
-  const Claim *c = &v->m->claims.data[claim];
-  bool fine = false;
-  switch (c->op) {
-  case CLAIM_ACYCLIC:
-    fine = is_acyclic (v, value (v, c->a), why);
-    break;
-  case CLAIM_IRREFLEXIVE:
-    fine = is_irreflexive (v, c->a, why);
-    break;
-  case CLAIM_EMPTY:
-    fine = is_empty (v, c->a, why);
-    break;
-  case CLAIM_AND:
-    fine = holds (v, c->a, why) && holds (v, c->b, why);
-    break;
-  case CLAIM_OR:
-    fine = holds (v, c->a, why) || holds (v, c->b, why);
-    break;
-  }
-  if (!c->is_negated) return fine;
-  if (fine && why) why->events.size = 0;
-  return !fine;
-}
-
-/* The rules that depend on no other order than those chosen so far, and on the last of them. */
-static bool rules_hold (Eval *v, u64 chosen, u64 last, CatViolation *why) {
-  for (u32 i = 0; i < v->m->rules.size; i++) {
-    const Rule *r = &v->m->rules.data[i];
-    u64 needs = v->m->claims.data[r->claim].binders;
-    if (v->is_growing && !r->is_monotone) continue;
-    if (!r->forbids || (needs & ~chosen) || (last && !(needs & last))) continue;
-    if (why) why->rule = r->name;
-    if (!holds (v, r->claim, why)) return false;
-  }
-  return true;
-}
-
-/* ---- chosen orders ---- */
-
-static bool some_order_fits (Eval *v, u32 binder, u64 chosen, CatViolation *why);
-
-/* Extends a total order of `done` by each of the events in `rest` that may come next. */
-static bool extend_order (Eval *v, u32 binder, const u64 *within, u64 *done, u64 *rest, u64 chosen,
-                          CatViolation *why) {
-  Term var = v->m->binders.data[binder].vars.data[0];
-  bool is_complete = true;
-  for (u32 k = 0; k < v->w.words; k++) is_complete &= !rest[k];
-  if (is_complete) {
-    if (v->tries == 0) return true;
-    v->tries--;
-    forget (v, binder);
-    return rules_hold (v, chosen | 1ull << binder, 1ull << binder, why) &&
-           some_order_fits (v, binder + 1, chosen | 1ull << binder, why);
-  }
-  for (u32 i = 0; i < v->w.size; i++) {
-    if (!bits_have (rest, i)) continue;
-    bool is_next = true;
-    for (u32 j = 0; j < v->w.size && is_next; j++)
-      is_next = !bits_have (rest, j) || !bits_have (row_of (v, within, j), i);
-    if (!is_next) continue;
-    rest[i / 64] &= ~(1ull << (i % 64));
-    EACH_BIT (v, done, j) bits_put (row (v, v->values[var], j), i);
-    bits_put (done, i);
-    bool fits = extend_order (v, binder, within, done, rest, chosen, why);
-    done[i / 64] &= ~(1ull << (i % 64));
-    EACH_BIT (v, done, j) row (v, v->values[var], j)[i / 64] &= ~(1ull << (i % 64));
-    bits_put (rest, i);
-    if (fits) return true;
-  }
-  return false;
-}
-
-static bool some_order_fits (Eval *v, u32 binder, u64 chosen, CatViolation *why) {
-  while (binder < v->m->binders.size && v->m->binders.data[binder].kind != BIND_ORDER) binder++;
-  if (binder == v->m->binders.size) return true;
-  const Binder *b = &v->m->binders.data[binder];
-  variable (v, b->vars.data[0]);
-  size_t size = v->w.words * sizeof (u64);
-  u64 *done = mem_zalloc (size), *rest = mem_alloc (size);
-  u64 *within = mem_alloc (world_bits_size (&v->w, false) * sizeof *within);
-  memcpy (rest, value (v, b->over), size);
-  memcpy (within, value (v, b->within), world_bits_size (&v->w, false) * sizeof *within);
-  for (u32 i = 0; i < v->w.size; i++)
-    for (u32 k = 0; k < v->w.words; k++) row (v, within, i)[k] &= bits_have (rest, i) ? rest[k] : 0;
-  if (why) why->rule = NULL, why->events.size = 0;
-  /* Without cycles every part of an order can be completed. */
-  bool fits =
-      is_acyclic (v, within, why) && extend_order (v, binder, within, done, rest, chosen, why);
-  mem_free (done);
-  mem_free (rest);
-  mem_free (within);
-  return fits;
-}
-
-static bool allows (const CatModel *m, const Graph *g, bool is_growing, CatViolation *why) {
-  Eval v;
-  eval_init (&v, m, g);
-  v.is_growing = is_growing;
-  if (why) cat_violation_free (why);
-  bool fine = rules_hold (&v, 0, 0, why) && (is_growing || some_order_fits (&v, 0, 0, why));
-  if (why && !fine && !why->rule) why->rule = "linearisations";
-  if (why && fine) cat_violation_free (why);
-  eval_done (&v);
-  return fine;
-}
-
-bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why) {
-  return allows (m, g, false, why);
-}
-
-bool cat_allows_so_far (const CatModel *m, const Graph *g, CatViolation *why) {
-  return allows (m, g, true, why);
-}
-
-void cat_violation_free (CatViolation *v) {
-  vec_free (&v->events);
-  *v = (CatViolation){0};
+const Matrix *eval_value (CatEval *v, Term t) {
+  const Node *n = eval_node (v, t);
+  t = v->same[t];
+  if (is_stored (v, t) && !v->is_dead[t]) return stored (v, t);
+  if (v->is_known[t]) return &v->values[t];
+  Matrix *to = room_for (v, t);
+  v->is_known[t] = false; /* while it is computed */
+  if (!v->is_dead[t]) compute (v, t, to);
+  if (has_pairs (v, to, n->is_set)) to->first = 0;
+  v->is_known[t] = true;
+  return to;
 }

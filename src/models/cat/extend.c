@@ -122,8 +122,7 @@ static Extent extent_of (CatModel *m, Term t, const Extent *extents) {
   return unknown;
 }
 
-/* Rules that hold in every graph that is built: they say that read-modify-writes are atomic. */
-static bool always_holds (CatModel *m, const Claim *c) {
+bool claim_is_atomicity (CatModel *m, const Claim *c) {
   Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), rmw = term_base (m, BASE_RMWS);
   Term back = term_inverse (m, co);
   Term pairs = term_and (m, rmw, term_seq (m, term_base (m, BASE_FR), co));
@@ -136,7 +135,7 @@ static bool is_kept (CatModel *m, u32 claim, const Extent *extents) {
   Claim c = m->claims.data[claim];
   if (c.op == CLAIM_AND || c.op == CLAIM_OR)
     return is_kept (m, c.a, extents) && is_kept (m, c.b, extents);
-  if (always_holds (m, &c)) return true;
+  if (claim_is_atomicity (m, &c)) return true; /* which is built in */
   Extent x = extents[c.a];
   return c.op != CLAIM_EMPTY && x.is_fixed && x.out == EDGES_NONE && x.in == EDGES_NONE;
 }

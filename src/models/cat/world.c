@@ -2,304 +2,433 @@
 
 #include "models/expand.h"
 
-static bool is_access (const Event *x) { return x->kind == KIND_READ || x->kind == KIND_WRITE; }
+enum { PLACED_NOT = UINT32_MAX, PLACED_SOON = UINT32_MAX - 1 };
 
-void world_init (World *w, const Graph *g) {
-  *w = (World){.g = g};
-  u32 locations = g->locations.size;
-  for (Ev e = 1; e < g->events.size; e++) {
-    const Event *x = graph_event (g, e);
-    if (is_access (x) && x->loc >= locations) locations = x->loc + 1;
-  }
-  w->initial_of = mem_alloc ((locations + 1) * sizeof *w->initial_of);
-  w->locations = mem_alloc ((locations + 1) * sizeof *w->locations);
-  for (u32 i = 0; i < locations; i++) w->initial_of[i] = EV_NONE;
-  for (Ev e = 1; e < g->events.size; e++) {
-    const Event *x = graph_event (g, e);
-    if (!is_access (x) || w->initial_of[x->loc] != EV_NONE) continue;
-    w->locations[w->initial] = x->loc;
-    w->initial_of[x->loc] = w->initial++;
-  }
-  w->size = w->initial + g->events.size - 1;
-  w->words = w->size / 64 + 1;
+static bool is_access (u8 kind) { return kind == KIND_READ || kind == KIND_WRITE; }
+static bool is_needed (const World *w, BaseId base) { return w->needs >> base & 1; }
+
+void world_init (World *w) { *w = (World){.is_ordered = true}; }
+
+static void free_matrices (World *w) {
+  for (u32 i = 0; i < BASE_UNMAPPED; i++) matrix_free (&w->base[i]);
 }
 
 void world_done (World *w) {
-  mem_free (w->initial_of);
-  mem_free (w->locations);
+  free_matrices (w);
+  vec_free (&w->events);
+  vec_free (&w->index_of);
+  vec_free (&w->initial_of);
+  vec_free (&w->before_of);
 }
 
-static const Event *event_at (const World *w, u32 i) {
-  return graph_event (w->g, world_event (w, i));
+/* Some are looked up in. */
+static void need (World *w, BaseId base, u8 parts) {
+  w->needs |= 1ull << base;
+  w->parts[base] |= parts;
 }
 
-u32 world_location (const World *w, u32 i) {
-  if (i < w->initial) return w->locations[i];
-  const Event *x = event_at (w, i);
-  return is_access (x) ? x->loc : LOC_NONE;
+void world_plan (World *w, u64 needs, const u8 *parts, u32 stride) {
+  free_matrices (w);
+  w->needs = needs;
+  w->stride = stride;
+  w->size = 0;
+  w->words = 1;
+  memcpy (w->parts, parts, sizeof w->parts);
+  need (w, BASE_LOC, MATRIX_ROWS);
+  if (is_needed (w, BASE_PO)) need (w, BASE_PO, MATRIX_COLS);
+  if (is_needed (w, BASE_EXT) || is_needed (w, BASE_INT)) need (w, BASE_INT, MATRIX_ROWS);
+  for (u32 i = 0; i < BASE_UNMAPPED; i++)
+    if (is_needed (w, (BaseId)i))
+      w->base[i] = matrix_new (stride, !base_is_relation ((BaseId)i), w->parts[i]);
 }
-
-u32 world_thread (const World *w, u32 i) {
-  return i < w->initial ? TID_NONE : event_at (w, i)->tid;
-}
-
-static u64 *row (const World *w, u64 *bits, u32 i) { return bits + (size_t)i * w->words; }
 
 /* ---- sets ---- */
 
-static void read_set (const World *w, BaseId base, u64 *set) {
-  for (u32 i = 0; i < w->size; i++) {
-    const Event *x = event_at (w, i);
-    bool is_read = x->kind == KIND_READ;
-    bool is_write = x->kind == KIND_WRITE || i < w->initial;
-    bool is_in = false;
-    switch (base) {
-    case BASE_R:
-      is_in = is_read;
-      break;
-    case BASE_W:
-      is_in = is_write;
-      break;
-    case BASE_M:
-      is_in = is_read || is_write;
-      break;
-    case BASE_F:
-      is_in = x->kind == KIND_FENCE;
-      break;
-    case BASE_IW:
-      is_in = i < w->initial;
-      break;
-    case BASE_RMW:
-      is_in = is_access (x) && (x->flags & EVENT_EXCLUSIVE);
-      break;
-    case BASE_X:
-      is_in = is_access (x) && (x->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED));
-      break;
-    case BASE_A: /* of processors: acquires */
-      is_in = w->g->is_mapped && hardware_set ("A") >> x->hardware & 1;
-      is_in |= !(w->g->is_mapped && x->hardware < HW_IMM_R_NA) &&
-               (is_access (x) || x->kind == KIND_FENCE) && x->order != ORD_NA;
-      break;
-    case BASE_NA:
-      is_in = (is_read || is_write) && x->order == ORD_NA;
-      break;
-    case BASE_RLX:
-      is_in = x->order == ORD_RLX;
-      break;
-    case BASE_ACQ:
-      is_in = x->order == ORD_ACQ;
-      break;
-    case BASE_REL:
-      is_in = x->order == ORD_REL;
-      break;
-    case BASE_ACQ_REL:
-      is_in = x->order == ORD_ACQ_REL;
-      break;
-    case BASE_SC:
-      is_in = x->order == ORD_SC;
-      break;
-    case BASE_CREATE:
-      is_in = x->kind == KIND_CREATE;
-      break;
-    case BASE_JOIN:
-      is_in = x->kind == KIND_JOIN;
-      break;
-    case BASE_FREE:
-      is_in = x->kind == KIND_FREE;
-      break;
-    case BASE_FW: /* below */
-    case BASE_UNMAPPED:
-    case BASE_PO:
-    case BASE_RF:
-    case BASE_CO:
-    case BASE_FR:
-    case BASE_RMWS:
-    case BASE_LOC:
-    case BASE_INT:
-    case BASE_EXT:
-    case BASE_ADDR:
-    case BASE_DATA:
-    case BASE_CTRL:
-      break;
+/* `is_mapped`: x is an instruction of a processor. */
+static bool is_in (const WorldEvent *x, BaseId base, bool is_mapped) {
+  bool is_write = x->kind == KIND_WRITE || x->kind == KIND_INIT;
+  switch (base) {
+  case BASE_R:
+    return x->kind == KIND_READ;
+  case BASE_W:
+    return is_write;
+  case BASE_M:
+    return x->kind == KIND_READ || is_write;
+  case BASE_F:
+    return x->kind == KIND_FENCE;
+  case BASE_IW:
+    return x->kind == KIND_INIT;
+  case BASE_RMW:
+    return is_access (x->kind) && (x->flags & EVENT_EXCLUSIVE);
+  case BASE_X:
+    return is_access (x->kind) && (x->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED));
+  case BASE_A: /* of processors: acquires */
+    if (is_mapped && (hardware_set ("A") >> x->hardware & 1)) return true;
+    return !(is_mapped && x->hardware < HW_IMM_R_NA) &&
+           (is_access (x->kind) || x->kind == KIND_FENCE) && x->order != ORD_NA;
+  case BASE_NA:
+    return (x->kind == KIND_READ || is_write) && x->order == ORD_NA;
+  case BASE_RLX:
+    return x->order == ORD_RLX;
+  case BASE_ACQ:
+    return x->order == ORD_ACQ;
+  case BASE_REL:
+    return x->order == ORD_REL;
+  case BASE_ACQ_REL:
+    return x->order == ORD_ACQ_REL;
+  case BASE_SC:
+    return x->order == ORD_SC;
+  case BASE_CREATE:
+    return x->kind == KIND_CREATE;
+  case BASE_JOIN:
+    return x->kind == KIND_JOIN;
+  case BASE_FREE:
+    return x->kind == KIND_FREE;
+  case BASE_FW: /* depends on other events */
+  case BASE_UNMAPPED:
+  case BASE_PO:
+  case BASE_RF:
+  case BASE_CO:
+  case BASE_FR:
+  case BASE_RMWS:
+  case BASE_LOC:
+  case BASE_INT:
+  case BASE_EXT:
+  case BASE_ADDR:
+  case BASE_DATA:
+  case BASE_CTRL:
+    break;
+  }
+  return false;
+}
+
+static u64 sets_of (World *w, const WorldEvent *x) {
+  u32 flags = (x->flags & EVENT_EXCLUSIVE ? 1 : 0) | (x->flags & EVENT_LOCKED ? 2 : 0);
+  BUG_IF (x->kind >= 8 || x->order >= 8);
+  u64 *known = &w->sets_of[x->kind << 5 | x->order << 2 | flags];
+  bool is_mapped = w->g->is_mapped && x->kind != KIND_INIT;
+  if (*known && !is_mapped) return *known;
+  u64 sets = 1ull << 63; /* known */
+  for (u32 base = 0; base < BASE_PO; base++)
+    if (is_in (x, (BaseId)base, is_mapped)) sets |= 1ull << base;
+  if (!is_mapped) *known = sets;
+  return sets;
+}
+
+/* ---- the events of a graph, in order ---- */
+
+static Ev or_none (Ev e) { return e == EV_INIT ? EV_NONE : e; }
+
+static bool has_holes (const Graph *g) {
+  for (Tid t = 0; g->is_loose && t < g->nthreads; t++)
+    if (g->threads[t].ahead.size) return true;
+  return false;
+}
+
+/* Where threads have holes, events do not know where they are. */
+static void find_before (World *w) {
+  const Graph *g = w->g;
+  w->before_of.size = 0;
+  if (!has_holes (g)) return;
+  vec_reserve (&w->before_of, g->events.size);
+  w->before_of.size = g->events.size;
+  for (Tid t = 0; t < g->nthreads; t++)
+    for (u32 i = 0; i < graph_thread_size (g, t); i++)
+      w->before_of.data[graph_thread_event (g, t, i)] =
+          i ? graph_thread_event (g, t, i - 1) : or_none (g->threads[t].created_by);
+}
+
+static Ev po_previous (const World *w, Ev e) {
+  const Event *x = graph_event (w->g, e);
+  const ThreadLine *line = &w->g->threads[x->tid];
+  if (w->before_of.size) return w->before_of.data[e];
+  return x->index ? line->events.data[x->index - 1] : or_none (line->created_by);
+}
+
+static Ev last_of_joined (const Graph *g, const Event *x) {
+  return x->kind == KIND_JOIN ? or_none (graph_last_of_thread (g, (Tid)x->value)) : EV_NONE;
+}
+
+static u32 number_of (const World *w, Ev e) { return e == EV_NONE ? EV_NONE : w->index_of.data[e]; }
+
+static u32 number_of_write (const World *w, u32 loc, Ev e) {
+  return e == EV_NONE ? EV_NONE : e == EV_INIT ? w->initial_of.data[loc] : w->index_of.data[e];
+}
+
+/* The nearest write before x in co that is listed. */
+static u32 write_before (const World *w, const Event *x) {
+  const Location *l = graph_location (w->g, x->loc);
+  u32 p = x->mopos;
+  while (p > 1 && w->index_of.data[l->mo.data[p - 1]] >= PLACED_SOON) p--;
+  return number_of_write (w, x->loc, p ? l->mo.data[p - 1] : EV_INIT);
+}
+
+static u8 flags_of (const Event *x) { return x->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED); }
+
+/* Whether a listed event is still what it was, given that those before it are. */
+static bool is_same (const World *w, const WorldEvent *old) {
+  if (old->e >= w->g->events.size) return false;
+  const Event *x = graph_event (w->g, old->e);
+  if (x->kind != old->kind || x->order != old->order || flags_of (x) != old->flags ||
+      x->tid != old->tid || x->index != old->index ||
+      (w->g->is_mapped && x->hardware != old->hardware))
+    return false;
+  if (!x->index && number_of (w, po_previous (w, old->e)) != old->previous) return false;
+  if (w->g->dep_sets && x->place != old->place) return false;
+  for (DepKind k = 0; w->g->dep_sets && k < DEP_KINDS; k++)
+    if (graph_deps (w->g, old->e, k) != old->deps[k]) return false;
+  if (is_access (x->kind))
+    return x->loc == old->loc &&
+           (x->kind == KIND_READ ? number_of_write (w, x->loc, x->rf) == old->source
+                                 : write_before (w, x) == old->before);
+  if (x->kind == KIND_CREATE) return (u32)x->value == old->value;
+  return x->kind != KIND_JOIN ||
+         ((u32)x->value == old->value && number_of (w, last_of_joined (w->g, x)) == old->joined);
+}
+
+static void push (World *w, WorldEvent next) {
+  next.sets = sets_of (w, &next);
+  w->seen |= next.sets;
+  if (w->g->is_mapped && next.kind != KIND_INIT) w->hardware |= 1ull << next.hardware;
+  vec_push (&w->events, next);
+}
+
+static void list_initial_write (World *w, u32 loc) {
+  if (w->initial_of.data[loc] != EV_NONE) return;
+  w->initial_of.data[loc] = w->events.size;
+  push (w, (WorldEvent){.e = EV_INIT,
+                        .kind = KIND_INIT,
+                        .order = graph_event (w->g, EV_INIT)->order,
+                        .tid = TID_NONE,
+                        .loc = loc,
+                        .previous = EV_NONE,
+                        .joined = EV_NONE,
+                        .source = EV_NONE,
+                        .before = EV_NONE});
+}
+
+static void list_event (World *w, Ev e) {
+  const Event *x = graph_event (w->g, e);
+  if (is_access (x->kind)) list_initial_write (w, x->loc);
+  Ev previous = po_previous (w, e);
+  bool is_first = previous == EV_NONE || graph_event (w->g, previous)->tid != x->tid;
+  WorldEvent next = {
+      .e = e,
+      .kind = x->kind,
+      .order = x->order,
+      .flags = flags_of (x),
+      .tid = x->tid,
+      .hardware = w->g->is_mapped ? x->hardware : 0,
+      .index = w->before_of.size ? !is_first : x->index,
+      .place = x->place,
+      .loc = is_access (x->kind) ? x->loc : LOC_NONE,
+      .value = x->kind == KIND_CREATE || x->kind == KIND_JOIN ? (u32)x->value : 0,
+      .previous = number_of (w, previous),
+      .joined = number_of (w, last_of_joined (w->g, x)),
+      .source = x->kind == KIND_READ ? number_of_write (w, x->loc, x->rf) : EV_NONE,
+      .before = x->kind == KIND_WRITE ? write_before (w, x) : EV_NONE,
+  };
+  for (DepKind k = 0; w->g->dep_sets && k < DEP_KINDS; k++) next.deps[k] = graph_deps (w->g, e, k);
+  w->index_of.data[e] = w->events.size;
+  push (w, next);
+}
+
+/* What e must come after, then e. False if that is a circle. */
+static bool place (World *w, Ev e, bool after_source) {
+  const Event *x = graph_event (w->g, e);
+  bool has_source = after_source && x->kind == KIND_READ && x->rf != EV_INIT;
+  Ev first[] = {po_previous (w, e), last_of_joined (w->g, x), has_source ? x->rf : EV_NONE};
+  w->index_of.data[e] = PLACED_SOON;
+  for (u32 i = 0; i < ARRAY_SIZE (first); i++) {
+    if (first[i] == EV_NONE) continue;
+    u32 at = w->index_of.data[first[i]];
+    if (at == PLACED_SOON || (at == PLACED_NOT && !place (w, first[i], after_source))) return false;
+  }
+  list_event (w, e);
+  return true;
+}
+
+static void forget_numbers (World *w) {
+  u32 events = w->g->events.size, locations = w->g->locations.size;
+  vec_reserve (&w->index_of, events);
+  vec_reserve (&w->initial_of, locations + 1);
+  memset (w->index_of.data, 0xff, events * sizeof (u32));
+  memset (w->initial_of.data, 0xff, locations * sizeof (u32));
+}
+
+static bool list_rest (World *w, bool after_sources) {
+  for (Ev e = 1; e < w->g->events.size; e++)
+    if (w->index_of.data[e] == PLACED_NOT && !place (w, e, after_sources)) return false;
+  return true;
+}
+
+static u32 find_same (World *w) {
+  u32 same = 0;
+  forget_numbers (w);
+  for (; w->is_ordered && !w->before_of.size && same < w->size; same++) {
+    const WorldEvent *old = &w->events.data[same];
+    if (old->kind != KIND_INIT && !is_same (w, old)) break;
+    if (old->kind == KIND_INIT && old->loc >= w->g->locations.size) break;
+    *(old->kind == KIND_INIT ? &w->initial_of.data[old->loc] : &w->index_of.data[old->e]) = same;
+  }
+  if (same && w->events.data[same - 1].kind == KIND_INIT) /* before what is gone */
+    w->initial_of.data[w->events.data[--same].loc] = EV_NONE;
+  return same;
+}
+
+u32 world_list (World *w, const Graph *g) {
+  w->g = g;
+  find_before (w);
+  u32 same = find_same (w);
+  w->events.size = same;
+  w->is_ordered = !w->before_of.size && list_rest (w, true);
+  if (w->is_ordered) return same;
+  w->events.size = 0;
+  forget_numbers (w);
+  BUG_IF (!list_rest (w, false));
+  return 0;
+}
+
+void world_read_final_writes (const World *w, u64 *set) {
+  for (u32 i = 0; i < w->size; i++)
+    if (w->events.data[i].kind == KIND_INIT) {
+      u32 loc = world_location (w, i);
+      bits_put (set, number_of_write (w, loc, graph_mo_last (w->g, loc)));
     }
-    if (is_in) bits_put (set, i);
+}
+
+/* ---- relations: the row and the column of the newest event x ---- */
+
+static u64 *row_of (const World *w, BaseId base, u32 i) {
+  return w->base[base].rows + (size_t)i * w->stride;
+}
+
+static void follow_po (World *w, u32 x, u32 previous) {
+  if (previous == EV_NONE) return;
+  Matrix *po = &w->base[BASE_PO];
+  bits_add (po->col, po->cols + (size_t)previous * w->stride, words_for (x));
+  bits_put (po->col, previous);
+}
+
+/* All accesses of the location of x. */
+static const u64 *others_of (const World *w, u32 x) {
+  return row_of (w, BASE_LOC, w->initial_of.data[world_location (w, x)]);
+}
+
+static void add_rf (World *w, u32 x) {
+  const WorldEvent *event = &w->events.data[x];
+  if (event->kind == KIND_READ && event->source < x) bits_put (w->base[BASE_RF].col, event->source);
+  if (w->is_ordered || event->kind != KIND_WRITE) return;
+  EACH_BIT (others_of (w, x), words_for (x), y) {
+    const WorldEvent *r = &w->events.data[y];
+    if (r->kind == KIND_READ && graph_event (w->g, r->e)->rf == event->e)
+      bits_put (w->base[BASE_RF].row, y);
   }
 }
 
-/* Place of a write of location loc; event 0 is that location's initial write. */
-static u32 index_of_write (const World *w, u32 loc, Ev e) {
-  return e == EV_INIT ? w->initial_of[loc] : world_index (w, e);
+/* Place in mo: of a write, and of what a read reads. EV_NONE if it reads nothing. */
+static u32 rank_of (const World *w, u32 i) {
+  const WorldEvent *x = &w->events.data[i];
+  if (x->kind == KIND_INIT) return 0;
+  Ev write = x->kind == KIND_READ ? graph_event (w->g, x->e)->rf : x->e;
+  return write == EV_NONE ? EV_NONE : write == EV_INIT ? 0 : graph_event (w->g, write)->mopos;
 }
 
-static void read_final_writes (const World *w, u64 *set) {
-  for (u32 i = 0; i < w->initial; i++) {
-    const Location *l = graph_location (w->g, w->locations[i]);
-    bits_put (set, index_of_write (w, w->locations[i], vec_last (&l->mo)));
+static bool is_write (const World *w, u32 i) { return w->events.data[i].kind != KIND_READ; }
+
+static void add_co (World *w, u32 x) {
+  Matrix *co = &w->base[BASE_CO];
+  if (world_location (w, x) == LOC_NONE || !is_write (w, x)) return;
+  u32 rank = rank_of (w, x);
+  EACH_BIT (others_of (w, x), words_for (x), y)
+  if (y != x && is_write (w, y)) bits_put (rank_of (w, y) < rank ? co->col : co->row, y);
+}
+
+static void add_fr (World *w, u32 x) {
+  if (world_location (w, x) == LOC_NONE) return;
+  u32 rank = rank_of (w, x);
+  if (rank == EV_NONE) return;
+  EACH_BIT (others_of (w, x), words_for (x), y) {
+    if (is_write (w, y) == is_write (w, x)) continue;
+    u32 other = rank_of (w, y);
+    if (other == EV_NONE) continue;
+    if (is_write (w, y) && rank < other) bits_put (w->base[BASE_FR].row, y);
+    if (is_write (w, x) && other < rank) bits_put (w->base[BASE_FR].col, y);
   }
 }
 
-/* ---- relations ---- */
-
-static void close (const World *w, u64 *bits) {
-  for (u32 via = 0; via < w->size; via++)
-    for (u32 i = 0; i < w->size; i++)
-      if (bits_have (row (w, bits, i), via))
-        for (u32 k = 0; k < w->words; k++) row (w, bits, i)[k] |= row (w, bits, via)[k];
+static void add_rmw (World *w, u32 x) {
+  const WorldEvent *b = &w->events.data[x];
+  if (b->kind != KIND_WRITE || b->previous == EV_NONE) return;
+  const WorldEvent *a = &w->events.data[b->previous];
+  if (a->kind == KIND_READ && a->loc == b->loc && a->tid == b->tid &&
+      (a->flags & b->flags & EVENT_EXCLUSIVE))
+    bits_put (w->base[BASE_RMWS].col, b->previous);
 }
 
-/* The next events of e: in its thread, of the thread it creates, and what waits for its thread. */
-static void read_po (const World *w, u64 *bits) {
-  for (Tid t = 0; t < w->g->nthreads; t++) {
-    const ThreadLine *line = &w->g->threads[t];
-    u32 size = graph_thread_size (w->g, t);
-    for (u32 i = 0; i < size; i++) {
-      Ev e = graph_thread_event (w->g, t, i);
-      u32 at = world_index (w, e);
-      if (i) bits_put (row (w, bits, world_index (w, graph_thread_event (w->g, t, i - 1))), at);
-      const Event *x = graph_event (w->g, e);
-      if (x->kind != KIND_JOIN) continue;
-      const ThreadLine *joined = &w->g->threads[x->value];
-      Ev last = joined->events.size ? vec_last (&joined->events) : joined->created_by;
-      if (last != EV_NONE && last != EV_INIT) bits_put (row (w, bits, world_index (w, last)), at);
-    }
-    if (size && line->created_by != EV_NONE && line->created_by != EV_INIT)
-      bits_put (row (w, bits, world_index (w, line->created_by)),
-                world_index (w, graph_thread_event (w->g, t, 0)));
-  }
-  bool is_sorted = true; /* then one pass from the end does */
-  for (u32 i = w->size; i-- > w->initial;) {
-    u64 *x = row (w, bits, i);
-    for (u32 k = 0; k < w->words; k++)
-      for (u64 left = x[k]; left; left &= left - 1) {
-        u32 next = k * 64 + (u32)__builtin_ctzll (left);
-        if (next < i) is_sorted = false;
-        for (u32 j = 0; j < w->words; j++) x[j] |= row (w, bits, next)[j];
-      }
-  }
-  if (!is_sorted) close (w, bits);
+static void add_dependencies (World *w, u32 x, BaseId base, DepKind kind) {
+  const WorldEvent *event = &w->events.data[x];
+  u32 set = event->deps[kind];
+  for (u32 k; deps_next (w->g->dep_sets, &set, &k);)
+    bits_put (w->base[base].col, w->index_of.data[graph_at_place (w->g, (Tid)event->tid, k)]);
 }
 
-static void read_rf (const World *w, u64 *bits) {
-  for (u32 i = w->initial; i < w->size; i++) {
-    const Event *x = event_at (w, i);
-    if (x->kind != KIND_READ || x->rf == EV_NONE) continue;
-    bits_put (row (w, bits, index_of_write (w, x->loc, x->rf)), i);
-  }
+/* Symmetric relations: x is with itself and all that `other` is with. */
+static void join_class (World *w, BaseId base, u32 x, u32 other) {
+  Matrix *m = &w->base[base];
+  if (other != x) bits_add (m->row, row_of (w, base, other), words_for (x));
+  bits_put (m->row, x);
+  bits_copy (m->col, m->row, words_for (x));
 }
 
-static void read_co (const World *w, u64 *bits) {
-  for (u32 i = 0; i < w->initial; i++) {
-    u32 loc = w->locations[i];
-    const Location *l = graph_location (w->g, loc);
-    for (u32 a = 0; a < l->mo.size; a++)
-      for (u32 b = a + 1; b < l->mo.size; b++)
-        bits_put (row (w, bits, index_of_write (w, loc, l->mo.data[a])),
-                  index_of_write (w, loc, l->mo.data[b]));
-  }
-}
-
-static void read_fr (const World *w, u64 *bits) {
-  for (u32 i = w->initial; i < w->size; i++) {
-    const Event *x = event_at (w, i);
-    if (x->kind != KIND_READ || x->rf == EV_NONE) continue;
-    const Location *l = graph_location (w->g, x->loc);
-    u32 k = 0;
-    while (k < l->mo.size && l->mo.data[k] != x->rf) k++;
-    for (k++; k < l->mo.size; k++)
-      bits_put (row (w, bits, i), index_of_write (w, x->loc, l->mo.data[k]));
-  }
-}
-
-static bool is_rmw (const Event *r, const Event *x) {
-  return r->kind == KIND_READ && x->kind == KIND_WRITE && r->loc == x->loc && r->tid == x->tid &&
-         (r->flags & x->flags & EVENT_EXCLUSIVE);
-}
-
-static void read_rmw (const World *w, u64 *bits) {
-  for (Tid t = 0; t < w->g->nthreads; t++) {
-    for (u32 i = 1; i < graph_thread_size (w->g, t); i++) {
-      Ev a = graph_thread_event (w->g, t, i - 1), b = graph_thread_event (w->g, t, i);
-      if (is_rmw (graph_event (w->g, a), graph_event (w->g, b)))
-        bits_put (row (w, bits, world_index (w, a)), world_index (w, b));
-    }
-  }
-}
-
-static void read_deps (const World *w, u64 *bits, DepKind kind) {
-  for (u32 i = w->initial; i < w->size && w->g->dep_sets; i++) {
-    Tid t = event_at (w, i)->tid;
-    u32 set = graph_deps (w->g, world_event (w, i), kind);
-    for (u32 k; deps_next (w->g->dep_sets, &set, &k);)
-      bits_put (row (w, bits, world_index (w, graph_at_place (w->g, t, k))), i);
-  }
-}
-
-void world_read_mapped (const World *w, const char *name, u64 *set) {
-  u64 hardware = w->g->is_mapped ? hardware_set (name) : 0;
-  for (u32 i = w->initial; hardware && i < w->size; i++)
-    if (hardware >> event_at (w, i)->hardware & 1) bits_put (set, i);
-}
-
-/* Pairs of events that agree in something, or (if not `same`) that do not. */
-static void read_pairs (const World *w, u64 *bits, u32 (*of) (const World *w, u32 i), u32 nothing,
-                        bool same) {
-  for (u32 a = 0; a < w->size; a++)
-    for (u32 b = 0; b < w->size; b++) {
-      u32 x = of (w, a), y = of (w, b);
-      if ((x == y && x != nothing) == same) bits_put (row (w, bits, a), b);
-    }
-}
-
-/* Initial writes are threads of their own. */
-static u32 thread_or_self (const World *w, u32 i) {
-  return i < w->initial ? w->g->nthreads + i : world_thread (w, i);
-}
-
-void world_read (const World *w, BaseId base, u64 *bits) {
+static void add_pairs (World *w, BaseId base, u32 x) {
+  const WorldEvent *event = &w->events.data[x];
+  Matrix *m = &w->base[base];
+  u32 words = words_for (x);
+  bits_clear (m->row, words);
+  bits_clear (m->col, words);
   switch (base) {
   case BASE_PO:
-    read_po (w, bits);
+    follow_po (w, x, event->previous);
+    follow_po (w, x, event->joined);
     break;
   case BASE_RF:
-    read_rf (w, bits);
+    add_rf (w, x);
     break;
   case BASE_CO:
-    read_co (w, bits);
+    add_co (w, x);
     break;
   case BASE_FR:
-    read_fr (w, bits);
+    add_fr (w, x);
     break;
   case BASE_RMWS:
-    read_rmw (w, bits);
+    add_rmw (w, x);
     break;
   case BASE_LOC:
-    read_pairs (w, bits, world_location, LOC_NONE, true);
+    if (event->loc != LOC_NONE) join_class (w, base, x, w->initial_of.data[event->loc]);
     break;
-  case BASE_INT:
-    read_pairs (w, bits, thread_or_self, EV_NONE, true);
+  case BASE_INT: /* initial writes are threads of their own */
+    join_class (w, base, x, event->index ? event->previous : x);
     break;
   case BASE_EXT:
-    read_pairs (w, bits, thread_or_self, EV_NONE, false);
-    break;
-  case BASE_FW:
-    read_final_writes (w, bits);
+    for (u32 k = 0; k < words; k++)
+      m->row[k] = m->col[k] = bits_first (x, k) & ~w->base[BASE_INT].row[k];
     break;
   case BASE_ADDR:
-    read_deps (w, bits, DEP_ADDR);
+    add_dependencies (w, x, base, DEP_ADDR);
     break;
   case BASE_DATA:
-    read_deps (w, bits, DEP_DATA);
+    add_dependencies (w, x, base, DEP_DATA);
     break;
   case BASE_CTRL:
-    read_deps (w, bits, DEP_CTRL);
-    break;
-  case BASE_UNMAPPED:
+    add_dependencies (w, x, base, DEP_CTRL);
     break;
   case BASE_R:
   case BASE_W:
   case BASE_M:
   case BASE_F:
   case BASE_IW:
+  case BASE_FW:
   case BASE_RMW:
   case BASE_X:
   case BASE_A:
@@ -312,7 +441,32 @@ void world_read (const World *w, BaseId base, u64 *bits) {
   case BASE_CREATE:
   case BASE_JOIN:
   case BASE_FREE:
-    read_set (w, base, bits);
-    break;
+  case BASE_UNMAPPED:
+    BUG ("a set is no relation");
   }
+  matrix_enter (m, w->stride, x);
+}
+
+bool world_add (World *w) {
+  if (w->size == w->events.size) return false;
+  u32 x = w->size++;
+  w->words = words_for (x);
+  add_pairs (w, BASE_LOC, x); /* others look up in it, and in int */
+  if (is_needed (w, BASE_INT)) add_pairs (w, BASE_INT, x);
+  u64 sets = (1ull << BASE_PO) - 1, done = 1ull << BASE_LOC | 1ull << BASE_INT;
+  for (u64 left = w->needs & w->events.data[x].sets & sets; left; left &= left - 1)
+    matrix_put (&w->base[__builtin_ctzll (left)], x);
+  for (u64 left = w->needs & ~sets & ~done; left; left &= left - 1)
+    add_pairs (w, (BaseId)__builtin_ctzll (left), x);
+  return true;
+}
+
+void world_cut (World *w, u32 left) {
+  if (left >= w->size) return;
+  for (u64 bases = w->needs; bases; bases &= bases - 1) {
+    u32 base = (u32)__builtin_ctzll (bases);
+    matrix_cut (&w->base[base], !base_is_relation ((BaseId)base), w->stride, w->size, left);
+  }
+  w->size = left;
+  w->words = left ? words_for (left - 1) : 1;
 }

@@ -1,0 +1,116 @@
+/* matrix.h - sets and relations as bits. A set is one row of bits; a relation has a row for every
+ * event, its columns, or both. All rows of one evaluator are `stride` words long; those in use are
+ * the words of the events that there are. */
+#ifndef PORF_MATRIX_H
+#define PORF_MATRIX_H
+
+#include "base/base.h"
+
+enum { MATRIX_ROWS = 1, MATRIX_COLS = 2 };
+
+typedef struct Matrix {
+  u64 *rows, *cols; /* NULL if they are not needed; a set is a row */
+  u64 *row, *col;   /* of the newest event, from and to itself and earlier ones */
+  u32 first;        /* the first event that came with a pair; UINT32_MAX: it is empty */
+} Matrix;
+
+static inline void bits_put (u64 *set, u32 i) { set[i / 64] |= 1ull << (i % 64); }
+static inline void bits_drop (u64 *set, u32 i) { set[i / 64] &= ~(1ull << (i % 64)); }
+static inline bool bits_have (const u64 *set, u32 i) { return set[i / 64] >> (i % 64) & 1; }
+
+static inline u32 words_for (u32 last) { return last / 64 + 1; } /* with that event as the last */
+
+/* for (every member i of a set of `words` words) */
+#define EACH_BIT(set, words, i)                                                                    \
+  for (u32 k_ = 0; k_ < (words); k_++)                                                             \
+    for (u64 left_ = (set)[k_]; left_; left_ &= left_ - 1)                                         \
+      for (u32 i = k_ * 64 + (u32)__builtin_ctzll (left_), once_ = 1; once_; once_ = 0)
+
+static inline bool bits_any (const u64 *set, u32 words) {
+  for (u32 k = 0; k < words; k++)
+    if (set[k]) return true;
+  return false;
+}
+static inline void bits_clear (u64 *set, u32 words) {
+  for (u32 k = 0; k < words; k++) set[k] = 0;
+}
+static inline void bits_copy (u64 *to, const u64 *from, u32 words) {
+  for (u32 k = 0; k < words; k++) to[k] = from[k];
+}
+static inline void bits_add (u64 *to, const u64 *from, u32 words) {
+  for (u32 k = 0; k < words; k++) to[k] |= from[k];
+}
+/* The k-th word of the set of the first so many events. */
+static inline u64 bits_first (u32 events, u32 k) {
+  return k < events / 64 ? ~0ull : k == events / 64 ? (1ull << (events % 64)) - 1 : 0;
+}
+
+static inline bool matrix_is_empty (const Matrix *m) { return m->first == UINT32_MAX; }
+
+/* A relation between `stride` * 64 events, or a set of them. */
+static inline Matrix matrix_new (u32 stride, bool is_set, u32 parts) {
+  size_t size = (is_set ? 1 : (size_t)stride * 64) * stride;
+  u64 *newest = is_set ? NULL : mem_zalloc (2 * (size_t)stride * sizeof (u64));
+  return (Matrix){.rows = is_set || (parts & MATRIX_ROWS) ? mem_zalloc (size * sizeof (u64)) : NULL,
+                  .cols =
+                      !is_set && (parts & MATRIX_COLS) ? mem_zalloc (size * sizeof (u64)) : NULL,
+                  .row = newest,
+                  .col = newest ? newest + stride : NULL,
+                  .first = UINT32_MAX};
+}
+static inline void matrix_free (Matrix *m) {
+  mem_free (m->rows);
+  mem_free (m->cols);
+  mem_free (m->row);
+  *m = (Matrix){.first = UINT32_MAX};
+}
+
+/* The newest event x is in a set. */
+static inline void matrix_put (Matrix *m, u32 x) {
+  bits_put (m->rows, x);
+  if (matrix_is_empty (m)) m->first = x;
+}
+
+/* The newest event x has its row and column: they are entered. */
+static inline void matrix_enter (Matrix *m, u32 stride, u32 x) {
+  u32 words = words_for (x);
+  if (matrix_is_empty (m)) {
+    if (!bits_any (m->row, words) && !bits_any (m->col, words)) return;
+    m->first = x;
+  }
+  if (m->rows) {
+    bits_copy (m->rows + (size_t)x * stride, m->row, words);
+    EACH_BIT (m->col, words, y) bits_put (m->rows + (size_t)y * stride, x);
+  }
+  if (m->cols) {
+    bits_copy (m->cols + (size_t)x * stride, m->col, words);
+    EACH_BIT (m->row, words, y) bits_put (m->cols + (size_t)y * stride, x);
+  }
+}
+
+static inline void matrix_cut_part (u64 *rows, bool is_set, u32 stride, u32 size, u32 left) {
+  u32 words = words_for (size - 1), from = left / 64, kept = is_set ? 1 : left;
+  u64 mask = bits_first (left, from);
+  if (stride == 1) {
+    for (u32 i = 0; i < kept; i++) rows[i] &= mask;
+  } else {
+    for (u32 i = 0; i < kept; i++) {
+      u64 *row = rows + (size_t)i * stride;
+      row[from] &= mask;
+      for (u32 k = from + 1; k < words; k++) row[k] = 0;
+    }
+  }
+  if (is_set) return;
+  for (u32 i = left; i < size; i++)
+    for (u32 k = 0; k < words; k++) rows[(size_t)i * stride + k] = 0;
+}
+
+/* Of `size` events the first `left` are left. */
+static inline void matrix_cut (Matrix *m, bool is_set, u32 stride, u32 size, u32 left) {
+  if (matrix_is_empty (m)) return;
+  if (m->rows) matrix_cut_part (m->rows, is_set, stride, size, left);
+  if (m->cols) matrix_cut_part (m->cols, is_set, stride, size, left);
+  if (m->first >= left) m->first = UINT32_MAX;
+}
+
+#endif

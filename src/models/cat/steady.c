@@ -1,0 +1,172 @@
+/* steady.c - which terms say of two events the same however the graph grows, by events whose
+ * (po | rf)-prefix is there and by the initial write right before the first access of a location.
+ * Of such a term only the pairs of a new event have to be computed (eval.c).
+ *
+ * Of each term: which pairs of a new event and old ones it can have. A composition of steady terms
+ * is steady if no new event can come between two old ones. */
+#include "models/cat/algebra.h"
+
+enum {
+  TO_NEW = 1,     /* from old events to a new one that is no initial write */
+  FROM_NEW = 2,   /* and back */
+  TO_INITIAL = 4, /* to a new initial write */
+  FROM_INITIAL = 8,
+  TO_ITSELF = 16, /* of a new event with itself */
+  ALL_PAIRS = 31,
+};
+
+typedef struct Reach {
+  bool is_steady;
+  u8 pairs;
+} Reach;
+
+static u8 swapped (u8 pairs) {
+  u8 to = pairs & (TO_NEW | TO_INITIAL), from = pairs & (FROM_NEW | FROM_INITIAL);
+  return (u8)(to << 1 | from >> 1 | (pairs & TO_ITSELF));
+}
+
+/* A new initial write is of a location that no old event accesses. */
+static Reach reach_of_base (BaseId base) {
+  switch (base) {
+  case BASE_PO:
+  case BASE_RF:
+  case BASE_RMWS:
+  case BASE_ADDR:
+  case BASE_DATA:
+  case BASE_CTRL:
+    return (Reach){true, TO_NEW};
+  case BASE_CO:
+  case BASE_FR:
+    return (Reach){true, TO_NEW | FROM_NEW};
+  case BASE_LOC:
+  case BASE_INT:
+    return (Reach){true, TO_NEW | FROM_NEW | TO_ITSELF};
+  case BASE_EXT:
+    return (Reach){true, ALL_PAIRS & ~TO_ITSELF};
+  case BASE_FW:
+    return (Reach){false, ALL_PAIRS};
+  case BASE_R:
+  case BASE_W:
+  case BASE_M:
+  case BASE_F:
+  case BASE_IW:
+  case BASE_RMW:
+  case BASE_X:
+  case BASE_A:
+  case BASE_NA:
+  case BASE_RLX:
+  case BASE_ACQ:
+  case BASE_REL:
+  case BASE_ACQ_REL:
+  case BASE_SC:
+  case BASE_CREATE:
+  case BASE_JOIN:
+  case BASE_FREE:
+  case BASE_UNMAPPED:
+    break;
+  }
+  return (Reach){true, ALL_PAIRS};
+}
+
+static Reach reach_of_cross (CatModel *m, Node n, bool is_steady) {
+  Term initial = term_base (m, BASE_IW);
+  u8 pairs = ALL_PAIRS;
+  if (set_is_within (m, n.a, initial)) pairs &= (u8)~FROM_NEW;
+  if (set_is_within (m, n.b, initial)) pairs &= (u8)~TO_NEW;
+  if (sets_never_meet (m, n.a, initial)) pairs &= (u8)~FROM_INITIAL;
+  if (sets_never_meet (m, n.b, initial)) pairs &= (u8)~TO_INITIAL;
+  if (sets_never_meet (m, n.a, n.b)) pairs &= (u8)~TO_ITSELF;
+  return (Reach){is_steady, pairs};
+}
+
+/* Whether a new event can be between old ones: reached by a, and b leads on from it. */
+static bool can_come_between (Reach a, Reach b) {
+  return ((a.pairs & TO_NEW) && (b.pairs & FROM_NEW)) ||
+         ((a.pairs & TO_INITIAL) && (b.pairs & FROM_INITIAL));
+}
+
+static Reach reach_of_seq (Reach a, Reach b) {
+  u8 from = FROM_NEW | FROM_INITIAL, to = TO_NEW | TO_INITIAL;
+  u8 pairs = (u8)((a.pairs & from) | (b.pairs & to));
+  if (a.pairs & TO_ITSELF) pairs |= b.pairs & from;
+  if (b.pairs & TO_ITSELF) pairs |= a.pairs & to;
+  if ((a.pairs & b.pairs & TO_ITSELF) || can_come_between (b, a)) pairs |= TO_ITSELF;
+  return (Reach){a.is_steady && b.is_steady && !can_come_between (a, b), pairs};
+}
+
+static bool is_made_of (const CatModel *m, Term t, u32 bases) {
+  const Node *n = term_node (m, t);
+  if (n->op == OP_OR) return is_made_of (m, n->a, bases) && is_made_of (m, n->b, bases);
+  return n->op == OP_BASE && (bases >> n->a & 1);
+}
+static bool mentions (const CatModel *m, Term t, BaseId base) {
+  const Node *n = term_node (m, t);
+  if (n->op == OP_OR) return mentions (m, n->a, base) || mentions (m, n->b, base);
+  return n->op == OP_BASE && n->a == base;
+}
+
+/* (rf | co | fr)+ is rf | (co | fr);rf?, since co is total for every location. No new event is
+ * between old ones there. */
+static bool is_communication (const CatModel *m, Term t) {
+  return is_made_of (m, t, 1u << BASE_RF | 1u << BASE_CO | 1u << BASE_FR) &&
+         mentions (m, t, BASE_CO) && (mentions (m, t, BASE_FR) || !mentions (m, t, BASE_RF));
+}
+
+static Reach reach_of_plus (const CatModel *m, Term t, Reach a) {
+  if (is_communication (m, t)) return (Reach){true, a.pairs};
+  return (Reach){a.is_steady && !can_come_between (a, a),
+                 can_come_between (a, a) ? a.pairs | TO_ITSELF : a.pairs};
+}
+
+static Reach reach_of (CatModel *m, Term t, const Reach *reach) {
+  Node n = *term_node (m, t);
+  Reach a = {false, ALL_PAIRS}, b = a;
+  if (op_is_unary (n.op) || op_is_binary (n.op)) a = reach[n.a];
+  if (op_is_binary (n.op)) b = reach[n.b];
+  bool are_steady = a.is_steady && b.is_steady;
+  switch ((Op)n.op) {
+  case OP_EMPTY:
+    return (Reach){true, 0};
+  case OP_ALL:
+    return (Reach){true, ALL_PAIRS};
+  case OP_ID:
+    return (Reach){true, TO_ITSELF};
+  case OP_BASE:
+    return reach_of_base ((BaseId)n.a);
+  case OP_OR:
+    return (Reach){are_steady, a.pairs | b.pairs};
+  case OP_AND:
+    return (Reach){are_steady, a.pairs & b.pairs};
+  case OP_MINUS:
+    return (Reach){are_steady, a.pairs};
+  case OP_SEQ:
+    return reach_of_seq (a, b);
+  case OP_INVERSE:
+    return (Reach){a.is_steady, swapped (a.pairs)};
+  case OP_PLUS:
+    return reach_of_plus (m, n.a, a);
+  case OP_CROSS:
+    return reach_of_cross (m, n, are_steady);
+  case OP_SET_ID:
+    return (Reach){a.is_steady, TO_ITSELF};
+  case OP_DOMAIN:
+    return (Reach){a.is_steady && !(a.pairs & (TO_NEW | TO_INITIAL)), ALL_PAIRS};
+  case OP_RANGE:
+    return (Reach){a.is_steady && !(a.pairs & (FROM_NEW | FROM_INITIAL)), ALL_PAIRS};
+  case OP_VAR:
+  case OP_FIX:
+  case OP_EACH:
+    break;
+  }
+  return (Reach){false, ALL_PAIRS};
+}
+
+void model_find_steady (CatModel *m) {
+  u32 count = m->nodes.size; /* proofs make more terms */
+  Reach *reach = mem_alloc ((count + 1) * sizeof *reach);
+  for (Term t = 0; t < count; t++) {
+    reach[t] = reach_of (m, t, reach);
+    m->nodes.data[t].is_steady = reach[t].is_steady;
+  }
+  mem_free (reach);
+}
