@@ -88,6 +88,10 @@ static void on_effect (void *arg, const Vm *vm, Tid t, const Effect *e) {
   dump_effect (((Check *)arg)->report.program, vm, t, e);
 }
 
+static bool wants_document (const Args *a) {
+  return a->format->write || a->saves.size || a->dot || a->fix_patch;
+}
+
 ExploreOptions explore_options (Check *c) {
   const Args *a = c->args;
   ExploreOptions o = explore_default_options (c->model);
@@ -99,6 +103,7 @@ ExploreOptions explore_options (Check *c) {
   o.barriers = a->reductions && a->barriers;
   o.count_duplicates = a->check_duplicates;
   o.check_invariants = a->check_invariants;
+  o.neighbours = wants_document (a);
   o.timeout = a->timeout;
   o.max_executions = a->max_executions;
   o.jobs = a->jobs ? a->jobs : (u32)sysconf (_SC_NPROCESSORS_ONLN);
@@ -198,10 +203,6 @@ static bool wants_color (const Args *a) {
 }
 
 /* ---- reports */
-
-static bool wants_document (const Args *a) {
-  return a->format->write || a->saves.size || a->dot || a->fix_patch;
-}
 
 static void write_report (Check *c) {
   Str text = {0};

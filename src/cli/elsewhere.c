@@ -23,6 +23,7 @@ static Answer ask (Check *c, const Finding *f, const Model *m, bool keep_going, 
   other.keep_last = false;
   ExploreOptions options = explore_options (&other);
   options.keep_going = keep_going;
+  options.neighbours = false;
   options.on_execution = NULL;
   options.on_progress = NULL;
   options.on_growth = NULL;

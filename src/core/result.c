@@ -11,6 +11,8 @@ void witness_free (Witness *w) {
   vec_free (&w->threads);
   for (u32 i = 0; i < w->relations.size; i++) vec_free (&w->relations.data[i].ends);
   vec_free (&w->relations);
+  for (u32 i = 0; i < w->neighbours.size; i++) vec_free (&w->neighbours.data[i].cycle);
+  vec_free (&w->neighbours);
 }
 
 void result_free (Result *r) {

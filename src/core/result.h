@@ -88,6 +88,17 @@ typedef struct WitnessRelation { /* one that the model speaks of, such as "hb" *
   VEC (i32) ends; /* events, two for each pair */
 } WitnessRelation;
 
+typedef struct WitnessEdge {
+  i32 from, to; /* events, or WITNESS_INIT */
+  const char *name;
+} WitnessEdge;
+
+typedef struct WitnessNeighbour { /* another write that a read could have seen */
+  i32 read, write;                /* events; the write may be WITNESS_INIT */
+  const char *axiom;              /* of the model, which forbids it, or NULL */
+  VEC (WitnessEdge) cycle;        /* the edges that show why */
+} WitnessNeighbour;
+
 typedef struct Witness {
   VEC (WitnessEvent)
   events; /* in an order in which they could have happened: po points backwards, and so does rf
@@ -98,7 +109,8 @@ typedef struct Witness {
   VEC (WitnessDep) deps; /* if they were tracked, by `to` */
   VEC (u64) pairs;       /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
   bool has_mo;           /* writes to the same location are ordered: `mo` means something */
-  VEC (WitnessRelation) relations; /* of a finding */
+  VEC (WitnessRelation) relations;   /* of a finding */
+  VEC (WitnessNeighbour) neighbours; /* the same, if they were asked for */
 } Witness;
 
 /* What can be done about a finding: see src/repair. */

@@ -35,6 +35,7 @@ typedef struct ExploreOptions {
   bool barriers;         /* threads arrive at a barrier in one order */
   bool count_duplicates; /* store a hash of every execution (for debugging; costs memory) */
   bool check_invariants; /* graph_check after every step */
+  bool neighbours;       /* findings say what their reads could have read instead */
   double timeout;        /* seconds; 0 = none */
   u64 max_executions;    /* 0 = no bound */
   u32 jobs;              /* workers; 0 and 1: one */

@@ -67,10 +67,27 @@ static void show_pair (void *arg, const char *name, Ev a, Ev b) {
   vec_push (&r->ends, to);
 }
 
+static i32 place_of (const Shown *s, Ev e) { return e == EV_INIT ? WITNESS_INIT : s->places[e]; }
+
+static void show_neighbour (void *arg, const Neighbour *n) {
+  Shown *s = arg;
+  WitnessNeighbour w = {place_of (s, n->read), place_of (s, n->write), n->axiom, {0}};
+  for (u32 i = 0; i < n->cycle.size; i++) {
+    NeighbourEdge e = n->cycle.data[i];
+    WitnessEdge edge = {place_of (s, e.from), place_of (s, e.to), e.name};
+    if (edge.from != edge.to) vec_push (&w.cycle, edge);
+  }
+  if (w.read >= 0 && w.write != WITNESS_NONE)
+    vec_push (&s->w->neighbours, w);
+  else
+    vec_free (&w.cycle);
+}
+
 static void show_relations (const Explorer *x, Witness *w) {
   Shown s = {w, mem_alloc (x->g->events.size * sizeof (i32))};
   for (Ev e = 0; e < x->g->events.size; e++) s.places[e] = find_in_witness (x->g, w, e);
   model_show_relations (x->model, x->g, show_pair, &s);
+  if (x->options->neighbours) model_show_neighbours (x->model, x->g, show_neighbour, &s);
   mem_free (s.places);
 }
 

@@ -78,7 +78,7 @@ static void read_mo (Relations *r, const Location *l) {
     for (u32 k = i + 1; k < l->mo.size; k++) rel_add (r->mo, l->mo.data[i], l->mo.data[k]);
 }
 
-static void relations_init (Relations *r, const Graph *g) {
+void relations_init (Relations *r, const Graph *g) {
   *r = (Relations){.g = g};
   rel_space_init (&r->space, g->events.size);
   Rel *empty[] = {&r->init,      &r->reads,  &r->writes,  &r->fences,  &r->locked, &r->exclusive,
@@ -303,6 +303,27 @@ static bool is_psc_acyclic (const Relations *r) { return rel_is_acyclic (psc (r)
 
 /* ---- what is shown ---- */
 
+/* Where coherence fails, whatever it is stated by: writes are in one order for each location. */
+static Rel coherence_cycle (const Relations *r) {
+  Rel before = r->hb.bits ? r->hb : r->sb;
+  return rel_or (or3 (rel_and (before, r->loc), r->rf, r->mo), fr (r));
+}
+
+static Rel porf_cycle (const Relations *r) { return rel_or (r->sb, r->rf); }
+static Rel strong_cycle (const Relations *r) { return or3 (r->sb, r->rf, r->mo); }
+static Rel sc_cycle (const Relations *r) { return rel_or (strong_cycle (r), fr (r)); }
+static Rel tso_cycle (const Relations *r) {
+  return rel_or (or3 (tso_local (r), rel_and (r->rf, r->ext), r->mo), fr (r));
+}
+static Rel pso_cycle (const Relations *r) {
+  return rel_or (or3 (pso_local (r), rel_and (r->rf, r->ext), r->mo), fr (r));
+}
+
+/* The two halves of an update are one event to people. */
+static Rel atomicity_cycle (const Relations *r) {
+  return or3 (rel_inverse (r->rmw), r->mo, fr (r));
+}
+
 static Rel layer_hb (const Relations *r) { return r->hb; }
 static Rel layer_sw (const Relations *r) { return r->sw; }
 
@@ -311,6 +332,14 @@ static Rel layer_sw (const Relations *r) { return r->sw; }
   {                                                                                                \
     LAYER_HB, {"sw", layer_sw, false}, { "psc", psc, false }                                       \
   }
+
+#define CYCLE(name, of) {name, of, false}
+#define CYCLES_OF_C11                                                                              \
+  {CYCLE ("porf", porf_cycle), CYCLE ("coherence", coherence_cycle),                               \
+   CYCLE ("atomicity", atomicity_cycle), CYCLE ("psc", psc)}
+#define CYCLES_OF_BUFFERS(order)                                                                   \
+  {CYCLE ("coherence", coherence_cycle), CYCLE ("atomicity", atomicity_cycle),                     \
+   CYCLE ("global order", order)}
 
 /* ---- the models ---- */
 
@@ -327,32 +356,39 @@ static const Axiom coherent[] = {{"valid mo", has_valid_mo},
                                  {"atomicity", sc_is_atomic},
                                  {NULL, NULL}};
 
-const Axioms axioms_sc = {.list = {{"valid mo", has_valid_mo},
-                                   {"global order", sc_has_order},
-                                   {"atomicity", sc_is_atomic}}};
+const Axioms axioms_sc = {
+    .cycles = {CYCLE ("global order", sc_cycle), CYCLE ("atomicity", atomicity_cycle)},
+    .list = {
+        {"valid mo", has_valid_mo}, {"global order", sc_has_order}, {"atomicity", sc_is_atomic}}};
 
 const Axioms axioms_tso = {.layers = {{"ppo", tso_local, true}},
+                           .cycles = CYCLES_OF_BUFFERS (tso_cycle),
                            .list = {{"valid mo", has_valid_mo},
                                     {"coherence", is_sc_per_location},
                                     {"atomicity", tso_is_atomic},
                                     {"global order", tso_has_order}}};
 
 const Axioms axioms_pso = {.layers = {{"ppo", pso_local, true}},
+                           .cycles = CYCLES_OF_BUFFERS (pso_cycle),
                            .list = {{"valid mo", has_valid_mo},
                                     {"coherence", is_sc_per_location},
                                     {"atomicity", tso_is_atomic},
                                     {"global order", pso_has_order}}};
 
-const Axioms axioms_sra = {.derive = ra_derive,
-                           .layers = {LAYER_HB},
-                           .list = {{"valid mo", has_valid_mo},
-                                    {"porf", is_porf_acyclic},
-                                    {"coherence", sra_is_coherent},
-                                    {"atomicity", is_atomic},
-                                    {"strong coherence", sra_has_order}}};
+const Axioms axioms_sra = {
+    .derive = ra_derive,
+    .layers = {LAYER_HB},
+    .cycles = {CYCLE ("porf", porf_cycle), CYCLE ("coherence", coherence_cycle),
+               CYCLE ("atomicity", atomicity_cycle), CYCLE ("strong coherence", strong_cycle)},
+    .list = {{"valid mo", has_valid_mo},
+             {"porf", is_porf_acyclic},
+             {"coherence", sra_is_coherent},
+             {"atomicity", is_atomic},
+             {"strong coherence", sra_has_order}}};
 
 const Axioms axioms_ra = {.derive = ra_derive,
                           .layers = {LAYER_HB},
+                          .cycles = CYCLES_OF_C11,
                           .list = {{"valid mo", has_valid_mo},
                                    {"porf", is_porf_acyclic},
                                    {"coherence", is_coherent},
@@ -360,6 +396,7 @@ const Axioms axioms_ra = {.derive = ra_derive,
 
 const Axioms axioms_rc11 = {.derive = rc11_derive,
                             .layers = LAYERS_OF_C11,
+                            .cycles = CYCLES_OF_C11,
                             .list = {{"valid mo", has_valid_mo},
                                      {"porf", is_porf_acyclic},
                                      {"coherence", is_coherent},
@@ -368,6 +405,7 @@ const Axioms axioms_rc11 = {.derive = rc11_derive,
 
 const Axioms axioms_rc20 = {.derive = rc20_derive,
                             .layers = LAYERS_OF_C11,
+                            .cycles = CYCLES_OF_C11,
                             .list = {{"valid mo", has_valid_mo},
                                      {"porf", is_porf_acyclic},
                                      {"coherence", is_coherent},
@@ -376,20 +414,26 @@ const Axioms axioms_rc20 = {.derive = rc20_derive,
 
 const Axioms axioms_wrc11 = {.derive = wrc11_derive,
                              .layers = LAYERS_OF_C11,
+                             .cycles = CYCLES_OF_C11,
                              .list = {{"porf", is_porf_acyclic},
                                       {"coherence", is_coherent},
                                       {"atomicity", is_atomic},
                                       {"atomicity", has_no_rmw_twins},
                                       {"psc", is_psc_acyclic}}};
 
-static const char *first_violated (const Axiom *list, Relations *r) {
+const Axiom *axioms_first_violated (const Axiom *list, Relations *r) {
   for (; list->name; list++) {
     u32 kept = r->space.matrices.size;
     bool holds = list->holds (r);
     rel_space_trim (&r->space, kept);
-    if (!holds) return list->name;
+    if (!holds) return list;
   }
   return NULL;
+}
+
+static const char *first_violated (const Axiom *list, Relations *r) {
+  const Axiom *a = axioms_first_violated (list, r);
+  return a ? a->name : NULL;
 }
 
 const char *model_violated_axiom (const Model *m, const Graph *g) {

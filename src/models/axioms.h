@@ -50,6 +50,11 @@ typedef struct Axioms {
   void (*derive) (Relations *r); /* hb, or another mo; may be NULL */
   Axiom list[AXIOMS_MAX + 1];    /* ends where the name is NULL */
   Layer layers[LAYERS_MAX + 1];  /* the same */
+  /* The same: by the name of an axiom, a relation that has a cycle where it does not hold. */
+  Layer cycles[AXIOMS_MAX + 1];
 } Axioms;
+
+void relations_init (Relations *r, const Graph *g); /* then the model may derive more */
+const Axiom *axioms_first_violated (const Axiom *list, Relations *r);
 
 #endif

@@ -91,6 +91,20 @@ const char *model_axiom_at (const Model *m, u32 i); /* its axioms by name; NULL 
 typedef void RelationShower (void *arg, const char *name, Ev a, Ev b);
 void model_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg);
 
+/* What the reads of g could have read instead. Only what was there without the read counts, and
+ * only a bounded number of neighbours is looked at, the latest reads first. */
+typedef struct NeighbourEdge {
+  Ev from, to;
+  const char *name; /* of a relation */
+} NeighbourEdge;
+typedef struct Neighbour {
+  Ev read, write;
+  const char *axiom;         /* the one that forbids it, or NULL: it is possible */
+  VEC (NeighbourEdge) cycle; /* why, if a cycle can show it */
+} Neighbour;
+typedef void NeighbourShower (void *arg, const Neighbour *n);
+void model_show_neighbours (const Model *m, const Graph *g, NeighbourShower *show, void *arg);
+
 /* Whether the rules of a model from a file allow a graph, as far as they can be asked of one that
  * is not complete. The explorer builds graphs that they forbid; of other models it does not. */
 bool model_allows (const Model *m, const Graph *g, bool is_complete);

@@ -151,6 +151,7 @@ enum { MOST_MEMORY = 1 << 30 };
 
 static bool explore (Search *s, const Model *model, Result *result) {
   ExploreOptions o = *s->options;
+  o.neighbours = false;
   o.model = model;
   o.detect_races = o.detect_races && s->options->model->races_are_errors;
   o.keep_going = o.count_duplicates = o.check_invariants = o.vm.show_output = false;

@@ -139,6 +139,33 @@ static void put_relations (const Witness *w, Json *to) {
   }
 }
 
+static void put_event_or_init (Json *to, const char *key, i32 event) {
+  if (event >= 0)
+    json_put_int (to, key, event);
+  else
+    json_put_text (to, key, "init");
+}
+
+static void put_neighbours (const Witness *w, Json *to) {
+  if (!w->neighbours.size) return;
+  Json *list = json_put_array (to, "neighbours");
+  for (u32 i = 0; i < w->neighbours.size; i++) {
+    const WitnessNeighbour *n = &w->neighbours.data[i];
+    Json *one = json_add_object (list);
+    json_put_int (one, "read", n->read);
+    put_event_or_init (one, "from", n->write);
+    if (!n->axiom) continue;
+    json_put_text (one, "axiom", n->axiom);
+    Json *cycle = json_put_array (one, "cycle");
+    for (u32 k = 0; k < n->cycle.size; k++) {
+      Json *edge = json_add_object (cycle);
+      put_event_or_init (edge, "from", n->cycle.data[k].from);
+      put_event_or_init (edge, "to", n->cycle.data[k].to);
+      json_put_text (edge, "relation", n->cycle.data[k].name);
+    }
+  }
+}
+
 void put_execution (const Report *r, const Witness *w, Json *to) {
   View v = view_open (r, w);
   put_threads (r, &v, to);
@@ -146,5 +173,6 @@ void put_execution (const Report *r, const Witness *w, Json *to) {
   Json *events = json_put_array (to, "execution");
   for (u32 i = 0; i < w->events.size; i++) put_event (r, &v, i, json_add_object (events));
   put_relations (w, to);
+  put_neighbours (w, to);
   view_close (&v);
 }

@@ -145,6 +145,19 @@ async function clicks(page, result) {
   assert.ok(side.includes(e.text) && side.includes(result.sources[e.file][e.line].trim().slice(0, 30)), side);
 }
 
+/* What a read could not have seen: the cycle that forbids it comes and goes. */
+async function cycles(page, result) {
+  const f = result.findings[0], forbidden = f.neighbours.filter(n => n.read === f.event && n.cycle);
+  await page.locator(`.event[data-event="${f.event}"]`).click();
+  assert.equal(await count(page, '.others li'), f.neighbours.filter(n => n.read === f.event).length);
+  assert.equal(await count(page, 'button.cycle'), forbidden.length);
+  await page.locator('button.cycle').last().click();
+  assert.equal(await count(page, '.edge.cycle'), forbidden.at(-1).cycle.length);
+  if (process.env.PORF_SHOTS) await page.screenshot({ path: path.join(process.env.PORF_SHOTS, 'cycle.png'), fullPage: true });
+  await page.locator('button.cycle').last().click();
+  assert.equal(await count(page, '.edge.cycle'), 0);
+}
+
 const background = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number).reduce((a, b) => a + b));
 
 async function dark(page) {
@@ -195,6 +208,7 @@ async function main() {
   await test('slider', seqlock, {}, slider);
   await test('slider of an interleaving', kind_page('double-free'), {}, slider);
   await test('keys', seqlock, {}, keys);
+  await test('cycles', seqlock, {}, cycles);
   await test('clicks', mp, {}, clicks);
   await test('dark', mp, { colorScheme: 'dark' }, dark);
   await test('light', mp, { colorScheme: 'light' }, light);

@@ -309,6 +309,41 @@ def several_programs_test(porf):
         raise AssertionError('the page lacks a finding')
 
 
+BUFFERS = '''#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int r0, r1;
+static void *one (void *u) { atomic_store_explicit (&x, 1, ORDER); r0 = atomic_load_explicit (&y, ORDER); return u; }
+static void *two (void *u) { atomic_store_explicit (&y, 1, ORDER); r1 = atomic_load_explicit (&x, ORDER); return u; }
+int main (void) { pthread_t a, b;
+  pthread_create (&a, 0, one, 0); pthread_create (&b, 0, two, 0); pthread_join (a, 0); pthread_join (b, 0);
+  assert (!(r0 == 0 && r1 == 1)); }
+'''
+
+
+def neighbours_test(porf):
+    """Store buffering where one thread comes second: could it have missed the other one's store?"""
+    relaxed, strong = 'memory_order_relaxed', 'memory_order_seq_cst'
+    with tempfile.TemporaryDirectory() as directory:
+        with open(os.path.join(directory, 'sb.c'), 'w') as f:
+            f.write(BUFFERS)
+        for model, order, axiom in (('sc', relaxed, 'global order'), ('tso', relaxed, None), ('tso', strong, 'global order'),
+                                    ('rc11', relaxed, None), ('rc11', strong, 'psc'), ('ra', strong, None)):
+            out = porf('json', 'sb.c', '-m', model, '-DORDER=' + order, cwd=directory)
+            check_json(out)
+            f = json.loads(out)['findings'][0]
+            read = next(i for i, e in enumerate(f['execution']) if e.get('read') == 1 and e['location'] == 'x')
+            n = next(n for n in f['neighbours'] if n['read'] == read and n['from'] == 'init')
+            if n.get('axiom') != axiom:
+                raise AssertionError(f'{model} {order}: {n}')
+            cycle = n.get('cycle', [])
+            if any(a['to'] != b['from'] for a, b in zip(cycle, cycle[1:] + cycle[:1])) or bool(cycle) != bool(axiom):
+                raise AssertionError(f'{model} {order}: no cycle: {cycle}')
+            if axiom and read not in [e['from'] for e in cycle]:
+                raise AssertionError(f'{model} {order}: the read is not part of {cycle}')
+
+
 def machine_test(porf):
     """The other engine has the same reports."""
     path = os.path.join('examples', 'mp.c')
@@ -387,6 +422,7 @@ def main():
     tests = [(f'{k} {f}', lambda k=k, f=f: golden_test(porf, k, f, args.update)) for k in kinds() for f in FORMATS]
     tests += [(f'{k} witnesses', lambda k=k: witness_test(porf, k)) for k in kinds()]
     tests += [(t.__name__, lambda t=t: t(porf)) for t in (pass_and_incomplete_test, several_programs_test, machine_test,
+                                                              neighbours_test,
                                                               saved_files_test)]
     tests += [(f'patch {p} {" ".join(o)}', lambda p=p, o=o: patch_test(porf, p, o, counts)) for p, o in patched_sources()]
     passed = failed = 0
