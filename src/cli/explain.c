@@ -143,7 +143,7 @@ static void print_axioms (const Model *m) {
       is_repeated |= !strcmp (model_axiom_at (m, k), model_axiom_at (m, i));
     if (!is_repeated) printf ("%s%s", i ? ", " : "axioms: ", model_axiom_at (m, i));
   }
-  printf (" (porf explain NAME)\n");
+  if (model_axiom_at (m, 0)) printf (" (porf explain NAME)\n");
 }
 
 static void explain_model (const Model *m) {

@@ -102,6 +102,7 @@ const Model model_armv8 = {
     .name = "armv8",
     .title = "ARMv8 (AArch64)",
     .paper = "ARMv8-POPL'18",
+    .axiom_names = {"internal", "atomicity", "external"},
     .coherence = COHERENT_BY_HB,
     .has_mo = true,
     .releases_fence = true,

@@ -452,7 +452,8 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
 }
 
 const char *model_axiom_at (const Model *m, u32 i) {
-  return m->axioms && i <= AXIOMS_MAX ? m->axioms->list[i].name : NULL;
+  if (m->axioms) return i <= AXIOMS_MAX ? m->axioms->list[i].name : NULL;
+  return i < ARRAY_SIZE (m->axiom_names) ? m->axiom_names[i] : NULL;
 }
 
 void model_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg) {

@@ -293,6 +293,7 @@ const Model model_imm = {
     .name = "imm",
     .title = "intermediate model between C11 and hardware",
     .paper = "IMM-POPL'19",
+    .axiom_names = {"coherence", "atomicity", "no-thin-air", "psc"},
     .coherence = COHERENT_BY_HB,
     .has_mo = true,
     .releases_fence = true,

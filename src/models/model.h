@@ -59,6 +59,7 @@ struct Model {
   bool (*is_before) (const Graph *g, Ev a,
                      Ev b);     /* whether a is done before b, a free; NULL: by hb */
   const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
+  const char *axiom_names[8];   /* without them: as the twin in cat/ calls its rules */
   const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
   bool cuts;                    /* graphs that break them are given up */
   bool cuts_all;                /* so that none is left that is complete and breaks one */

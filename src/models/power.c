@@ -215,6 +215,8 @@ const Model model_power = {
     .name = "power",
     .title = "POWER",
     .paper = "Herd-TOPLAS'14",
+    .axiom_names = {"sc-per-location", "atomicity", "no-thin-air", "propagation", "observation",
+                    "updates"},
     .coherence = COHERENT_BY_HB,
     .has_mo = true,
     .releases_fence = true,

@@ -86,6 +86,7 @@ const Model model_riscv = {
     .name = "riscv",
     .title = "RISC-V",
     .paper = "RISCV",
+    .axiom_names = {"coherence", "atomicity", "memory-order"},
     .coherence = COHERENT_BY_HB,
     .has_mo = true,
     .releases_fence = true,
