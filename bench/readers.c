@@ -3,8 +3,11 @@
 // expect[-DN=13]: rc11 8192
 // expect[-DN=18]: rc11 262144
 // expect[-DN=6 -DWRITE=relaxed -DREAD=seq_cst]: mcm/weak.mcm 64, mcm/tso.mcm 64, mcm/sc.mcm 64
-// blame[-DASSERT -DN={1..20} -DWRITE={relaxed,release,seq_cst} -DREAD={relaxed,acquire,seq_cst}]:
-// mcm/weak.mcm A blame[-DASSERT -DN=20 -DWRITE=seq_cst -DREAD=seq_cst]: mcm/sc.mcm A
+// expect[-DN=14 -DWRITE={relaxed,release,seq_cst} -DREAD={relaxed,acquire,seq_cst}]: rc11 16384
+// blame[-DASSERT -DN={1..20} -DWRITE=relaxed -DREAD={relaxed,acquire,seq_cst}]: mcm/weak.mcm A
+// blame[-DASSERT -DN={1..20} -DWRITE=release -DREAD={relaxed,acquire,seq_cst}]: mcm/weak.mcm A
+// blame[-DASSERT -DN={1..20} -DWRITE=seq_cst -DREAD={relaxed,acquire,seq_cst}]: mcm/weak.mcm A
+// blame[-DASSERT -DN=20 -DWRITE=seq_cst -DREAD=seq_cst]: mcm/sc.mcm A
 //
 // readers(N): one release store and N acquire loads of the same variable, each in a thread of its
 // own. Every load reads either value: 2^N executions. With REVERSED the writer is started last,

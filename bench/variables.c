@@ -1,7 +1,8 @@
 // expect[-DN=1]: rc11 2, sc 2, mcm/weak.mcm 2
 // expect[-DN=10]: rc11 1024, sc 1024, mcm/weak.mcm 1024, mcm/tso.mcm 1024, mcm/sc.mcm 1024
-// expect[-DN=10 -DBACKWARDS]: rc11 1024, sc 11, tso 11, mcm/weak.mcm 1024, mcm/tso.mcm 11,
-// mcm/sc.mcm 11 expect[-DN=20]: rc11 1048576
+// expect[-DN=10 -DBACKWARDS]: rc11 1024, sc 11, tso 11
+// expect[-DN=10 -DBACKWARDS]: mcm/weak.mcm 1024, mcm/tso.mcm 11, mcm/sc.mcm 11
+// expect[-DN=20]: rc11 1048576
 //
 // variables(N) [Bajczi'20]: one thread writes N variables, another reads them, each once: 2^N
 // executions. If it reads them BACKWARDS and memory keeps the order of writes and that of reads,
