@@ -1,5 +1,6 @@
 // expect[-DK=3]: rc11 20, sc 20, tso 20, wrc11 20
 // expect[-DK=6]: rc11 924, mcm/weak.mcm 924, mcm/tso.mcm 924, mcm/sc.mcm 924
+// expect[-DK=4]: mcm/weak-a9.mcm 625
 // blame[-DASSERT -DK={1..20}]: mcm/weak.mcm A
 // blame[-DASSERT -DK=20]: rc11 A
 //

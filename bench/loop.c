@@ -1,6 +1,7 @@
 // expect[-DN=1 -DROUNDS=4]: rc11 70, mcm/weak.mcm 70
 // expect[-DN=2 -DROUNDS=3]: rc11 400, sc 400, mcm/weak.mcm 400, mcm/sc.mcm 400
 // expect[-DN=3 -DROUNDS=2]: rc11 216, mcm/weak.mcm 216, mcm/tso.mcm 216
+// expect[-DN=2 -DROUNDS=2]: mcm/weak-a9.mcm 81
 // blame[-DASSERT -DN={1..10} --unroll=4]: mcm/weak.mcm A
 // blame[-DASSERT -DN=10 --unroll=4]: rc11 A
 //

@@ -2,6 +2,7 @@
 // expect[-DN=10]: rc11 1024, sc 1024, mcm/weak.mcm 1024, mcm/tso.mcm 1024, mcm/sc.mcm 1024
 // expect[-DN=10 -DBACKWARDS]: rc11 1024, sc 11, tso 11
 // expect[-DN=10 -DBACKWARDS]: mcm/weak.mcm 1024, mcm/tso.mcm 11, mcm/sc.mcm 11
+// expect[-DN=8]: mcm/weak-a9.mcm 256
 // expect[-DN=20]: rc11 1048576
 //
 // variables(N) [Bajczi'20]: one thread writes N variables, another reads them, each once: 2^N
