@@ -208,8 +208,8 @@ def is_a_set(e, env):
     return e[0] == '~' and is_a_set(e[1], env)
 
 
-def allows(model, base, events):
-    env = dict(base)
+def allows(model, base, candidates):
+    env, events = dict(base), candidates.events
     env['sets'] = set()
     for s in model.body:
         if s[0] == 'let':
@@ -387,7 +387,7 @@ class Candidates:
                 if not any(a == b for a, b in closure(rf | self.rmw | self.data | self.ctrl)):  # out of thin air
                     yield rf, co, frozenset(o[-1] for o in chosen)
 
-    def count(self, model):
+    def count(self, allows):
         """How many candidates are allowed, and whether the claim fails in one of them."""
         env, n, fails = self.fixed(), 0, False
         for rf, co, last in self.all():
@@ -395,7 +395,7 @@ class Candidates:
             env['fr'] = compose(frozenset((r, w) for w, r in rf), co)
             for name in ('rf', 'co', 'fr'):
                 env[name + 'e'], env[name + 'i'] = env[name] & env['ext'], env[name] & env['int']
-            if allows(model, env, self.events):
+            if allows(env, self):
                 n += 1
                 fails |= any((r, self.value[w]) == self.claim for w, r in rf)
         return n, fails
@@ -485,17 +485,62 @@ def draw_model(rnd):
 
 # ---- comparing ----
 
-def main():
-    options = argparse.ArgumentParser(usage=__doc__.split('\n')[2].split(': ')[1])
+def is_right(result, candidates, want, fails):
+    kinds = {f['kind'] for f in result['findings']} - {'liveness'}
+    return (result['duplicates'] == 0 and
+            (kinds == {'assert'} if fails else kinds <= ({'assert'} if candidates.claim else set())) and
+            (candidates.awaits or kinds or result['verdict'] == 'pass') and
+            (candidates.claim or result['executions'] == want))
+
+
+def compare(porf, rnd, pool, path, text, allows):
+    """(passed, failed) for a model, or None if porf refuses it. Stops at the first difference."""
+    with open(path, 'w', encoding='utf-8') as f:
+        f.write(text)
+    line = [porf, 'check', '-q', '--keep-going', '--check-duplicates', '--format', 'json', '-m', path]
+    p = subprocess.run(line + [f for f, _ in pool], capture_output=True, text=True, timeout=300)
+    if p.returncode == 2 and 'cannot be checked' in p.stderr:
+        return None
+    try:
+        results = json.loads(p.stdout)
+    except ValueError:
+        print(f'FAIL exit {p.returncode}: {p.stderr[:500]}\n{text}')
+        return 0, 1
+    for i, ((file, candidates), result) in enumerate(zip(pool, results if isinstance(results, list) else [results])):
+        want, fails = candidates.count(allows)
+        if is_right(result, candidates, want, fails):
+            continue
+        print(f'FAIL executions {result["executions"]}, expected {want}; duplicates {result["duplicates"]}, '
+              f'verdict {result["verdict"]}, the claim {"fails" if fails else "holds"}\n{text}')
+        with open(file, encoding='utf-8') as f:
+            print(f.read())
+        return i, 1
+    return len(pool), 0
+
+
+def draw_cat(rnd):
+    text = draw_model(rnd)
+    model = Cat(text)
+    return text, lambda env, candidates: allows(model, env, candidates)
+
+
+def main(usage, draw, suffix):
+    """draw (rnd) gives the text of a model, and whether it allows a candidate."""
+    options = argparse.ArgumentParser(usage=usage.split('\n')[2].split(': ')[1])
     options.add_argument('--porf', default=os.path.join(ROOT, 'build', 'porf'))
     options.add_argument('--seed', type=int, default=1)
     options.add_argument('--models', type=int, default=100)
-    options.add_argument('--programs', type=int, default=20)
+    options.add_argument('--programs', type=int, default=8)
     options.add_argument('--pool', type=int, default=100)
     options.add_argument('-m', metavar='FILE')
     args = options.parse_args()
     porf, rnd = os.path.abspath(args.porf), random.Random(args.seed)
     passed = failed = refused = 0
+    if args.m:
+        with open(args.m, encoding='utf-8') as f:
+            text = f.read()
+        model = Cat(text)
+        draw = lambda rnd: (text, lambda env, candidates: allows(model, env, candidates))
     with tempfile.TemporaryDirectory() as folder:
         pool = []
         for i in range(args.pool):
@@ -505,46 +550,15 @@ def main():
                 f.write(c_program(threads))
             pool.append((path, Candidates(threads)))
         for n in range(1 if args.m else args.models):
-            if args.m:
-                with open(args.m, encoding='utf-8') as f:
-                    text = f.read()
-            else:
-                text = draw_model(rnd)
-            model, path = Cat(text), os.path.join(folder, f'm{n}.cat')
-            with open(path, 'w', encoding='utf-8') as f:
-                f.write(text)
             some = rnd.sample(pool, min(args.programs, len(pool)))
-            line = [porf, 'check', '-q', '--keep-going', '--check-duplicates', '--format', 'json', '-m', path]
-            p = subprocess.run(line + [f for f, _ in some], capture_output=True, text=True, timeout=300)
-            if p.returncode == 2 and 'cannot be checked' in p.stderr:
-                refused += 1
-                continue
-            try:
-                results = json.loads(p.stdout)
-            except ValueError:
-                print(f'FAIL exit {p.returncode}: {p.stderr[:500]}\n{text}')
-                failed += 1
-                continue
-            results = results if isinstance(results, list) else [results]
-            for (file, candidates), result in zip(some, results):
-                want, fails = candidates.count(model)
-                kinds = {f['kind'] for f in result['findings']} - {'liveness'}
-                is_fine = kinds == {'assert'} if fails else kinds <= ({'assert'} if candidates.claim else set())
-                is_fine &= bool(candidates.awaits or kinds) or result['verdict'] == 'pass'
-                is_fine &= bool(candidates.claim) or result['executions'] == want
-                if is_fine and result['duplicates'] == 0:
-                    passed += 1
-                    continue
-                failed += 1
-                print(f'FAIL executions {result["executions"]}, expected {want}; duplicates {result["duplicates"]}, '
-                      f'verdict {result["verdict"]} {sorted(kinds)}, the claim {"fails" if fails else "holds"}\n{text}')
-                with open(file, encoding='utf-8') as f:
-                    print(f.read())
-                break
+            result = compare(porf, rnd, some, os.path.join(folder, f'm{n}.{suffix}'), *draw(rnd))
+            refused += result is None
+            passed += result[0] if result else 0
+            failed += result[1] if result else 0
     print(f'{refused} models refused')
     print(f'{passed} passed, {failed} failed')
     return 1 if failed else 0
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(main(__doc__, draw_cat, 'cat'))
