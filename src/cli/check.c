@@ -155,7 +155,9 @@ static const Model *wanted_model (const char *name) {
   if (model_is_file (name)) return model_of_file (name);
   const char *near = suggest (name, model_name_at);
   if (near) die_input ("unknown model `%s`; did you mean `%s`?", name, near);
-  die_input ("unknown model `%s`; `porf models` lists them", name);
+  die_input (
+      "unknown model `%s`; `porf models` lists them, and files of models end in .cat or .mcm",
+      name);
 }
 
 static void announce_rules (const Model *m) {

@@ -627,6 +627,8 @@ def models_check_shows_mistakes(porf):
     equal('standard output', out, '')
     holds(err.endswith("m.cat:2:9: error: nothing is called `bh` here\n    2 | acyclic bh\n      |         ^^\n"
                        " help: did you mean `hb`?\n"), f'the message is {err!r}')
+    code, out, err = porf('models', '--check', porf.write('m.mcm', 'a = po unio rf\na acyclic\n'))
+    holds('m.mcm:1:8: error: nothing is called `unio` here' in err and 'did you mean `union`?' in err, f'{err!r}')
     code, out, err = porf('models', '--check', 'missing.cat')
     equal('exit code of a missing file', code, 2)
 

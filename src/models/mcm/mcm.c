@@ -136,7 +136,10 @@ static Value named_value (Parser *p, const char *name, Place place) {
     if (!strcmp (p->definitions.data[i].name, name)) return p->definitions.data[i].value;
   Value v = base_value (p, name, &found);
   if (found) return v;
+  static const char *const words[] = {"union", "intersect", "source", "target"};
   const char *best = NULL;
+  for (u32 i = 0; i < ARRAY_SIZE (words); i++)
+    if (str_distance (words[i], name) <= 2) best = words[i];
   for (u32 i = 0; i < p->definitions.size; i++)
     if (str_distance (p->definitions.data[i].name, name) <= 2) best = p->definitions.data[i].name;
   char help[128];
