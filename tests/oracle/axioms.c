@@ -1,6 +1,7 @@
 /* axioms.c - the memory models, formula by formula as in docs/MODELS.md. No shortcuts here. */
 #include "oracle/hardware.h"
 #include "oracle/oracle.h"
+#include "oracle/wkmo.h"
 #include "oracle/xmm.h"
 
 #include <string.h>
@@ -194,11 +195,13 @@ const Model oracle_models[] = {
 };
 const int oracle_model_count = sizeof oracle_models / sizeof *oracle_models;
 
+const Model oracle_c11 = {"c11", true, true, rc11_prepare, c20_is_consistent, true, false, NULL};
 const Model oracle_c20 = {"c20", true, true, rc20_prepare, c20_is_consistent, true, false, NULL};
 
 /* The engine does not have these yet: they are not in the table that porf-diff runs through. */
 static const Model multi_execution[] = {
     {"xmm", true, true, rc20_prepare, c20_is_consistent, true, false, xmm_each},
+    {"wkmo2", true, true, rc11_prepare, c20_is_consistent, true, false, wkmo_each},
     {"xmm-repaired", true, true, rc20_prepare, c20_is_consistent, true, false, xmm_repaired_each},
 };
 

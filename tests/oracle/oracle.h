@@ -77,7 +77,8 @@ struct Model {
 
 extern const Model oracle_models[];
 extern const int oracle_model_count;
-extern const Model oracle_c20; /* rc20 with cycles of po and rf, thin air and all */
+extern const Model oracle_c11,
+    oracle_c20; /* rc11 and rc20 with cycles of po and rf, thin air and all */
 const Model *oracle_find_model (const char *name);
 
 /* Calls visit for every consistent execution, complete or not: threads may stop wherever they have
