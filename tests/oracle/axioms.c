@@ -123,7 +123,7 @@ static void rc20_prepare (Cand *g) {
 
 /* psc = ([E&Sc] | [F&Sc];hb?) ; scb ; ([E&Sc] | hb?;[F&Sc]) | [F&Sc] ; (hb | hb;eco;hb) ; [F&Sc]
  * scb = sb | (sb\loc);hb;(sb\loc) | (hb & loc) | mo | fr */
-bool oracle_psc_is_acyclic (const Cand *g, Rel mo, Rel fr, Rel eco) {
+bool cand_psc_is_acyclic (const Cand *g, Rel mo, Rel fr, Rel eco) {
   if (!g->Sc) return true;
   Rel far = rel_minus (g->sb, g->loc);
   Rel scb = rel_or (or3 (g->sb, seq3 (far, g->hb, far), rel_and (g->hb, g->loc)), rel_or (mo, fr));
@@ -138,7 +138,7 @@ static bool c11_with_mo (const Cand *g, Rel mo) {
   Rel fr = from_read (g->rf, mo);
   Rel eco = rel_plus (or3 (g->rf, mo, fr));
   return rel_is_irreflexive (rel_seq (g->hb, rel_opt (eco))) && atomicity (g, mo) &&
-         oracle_psc_is_acyclic (g, mo, fr, eco);
+         cand_psc_is_acyclic (g, mo, fr, eco);
 }
 
 static bool rc11_with_mo (const Cand *g, Rel mo) {

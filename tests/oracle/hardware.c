@@ -330,5 +330,5 @@ bool imm_is_consistent (const Cand *g) {
       or4 (rel_or (psc, rfe), bob, ppo, rel_or (detour, rel_between (W & g->AT, rfi, R & g->Acq)));
   return rel_is_irreflexive (rel_seq (g->hb, rel_opt (eco))) &&
          rel_is_empty (rel_and (g->rmw, rel_seq (fr, g->mo))) && rel_is_acyclic (ar) &&
-         oracle_psc_is_acyclic (g, g->mo, fr, eco);
+         cand_psc_is_acyclic (g, g->mo, fr, eco);
 }

@@ -15,6 +15,6 @@ bool riscv_is_consistent (const Cand *g);
 bool imm_is_consistent (const Cand *g);
 
 /* axioms.c: acyclic psc of RC11, with the hb of the candidate. */
-bool oracle_psc_is_acyclic (const Cand *g, Rel mo, Rel fr, Rel eco);
+bool cand_psc_is_acyclic (const Cand *g, Rel mo, Rel fr, Rel eco);
 
 #endif
