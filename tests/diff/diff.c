@@ -20,6 +20,7 @@ typedef struct Options {
   uint64_t count, seed;
   const char *program; /* given instead of drawn */
   bool no_shrink;
+  bool load_buffering;
   GenOptions gen;
   CheckOptions check;
 } Options;
@@ -40,6 +41,7 @@ static const char usage[] =
     "  -s SEED          seed of the first program; program k has seed SEED + k (default 1)\n"
     "  -p PROGRAM       compare this program, e.g. 'W x 1; r0 = R y || W.sc y 1; r0 = R x'\n"
     "  --threads N      at most N threads, 2 to 4 (default 4)\n"
+    "  --lb             programs of load-buffering shapes instead, of two to four threads\n"
     "  --size N         at most about N statements a thread (default 4)\n"
     "  --features LIST  what programs may contain: await, mutex, main, na, nondet, twins (default "
     "all), "
@@ -94,6 +96,8 @@ static Options parse_options (char **argv) {
     const char *a = *argv;
     if (!strcmp (a, "--no-shrink"))
       o.no_shrink = true;
+    else if (!strcmp (a, "--lb"))
+      o.load_buffering = true;
     else if (!strcmp (a, "--no-findings"))
       o.check.no_findings = true;
     else if (!strcmp (a, "--print"))
@@ -142,7 +146,9 @@ static Options parse_options (char **argv) {
 
 static void get_program (Prog *p, const Options *o, uint64_t seed) {
   const char *where;
-  if (!o->program) {
+  if (!o->program && o->load_buffering) {
+    gen_lb_program (p, seed);
+  } else if (!o->program) {
     gen_program (p, seed, &o->gen);
   } else if (!prog_parse (p, o->program, &where)) {
     fprintf (stderr, "porf-diff: cannot read the program at: %s\n", where);
