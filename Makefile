@@ -51,12 +51,14 @@ UNIT_SHARED := $(filter-out tests/unit/test_%.c,$(wildcard tests/unit/*.c))
 ORACLE_MAINS := tests/oracle/selftest.c tests/oracle/ask.c
 ORACLE_SRC := $(filter-out $(ORACLE_MAINS),$(wildcard tests/oracle/*.c))
 DIFF_SRC := $(wildcard tests/diff/*.c) $(ORACLE_SRC)
+MACHINE_SRC := $(wildcard tests/machine/*.c) $(ORACLE_SRC)
 FUZZ_TESTS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 TEST_PROGRAMS := $(UNIT_TESTS) $(B)/tests/oracle-selftest $(B)/tests/oracle \
-                 $(if $(wildcard tests/diff/*.c),$(B)/porf-diff)
+                 $(if $(wildcard tests/diff/*.c),$(B)/porf-diff) $(B)/porf-machine-diff
 
 C_FILES = $(wildcard include/*.h runtime/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
-            tests/oracle/*.[ch] tests/diff/*.[ch] tests/fuzz/*.[ch] bench/*.[ch] examples/*.[ch])
+            tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
+            examples/*.[ch])
 
 # -------------------------------------------------------------------------------------------- targets
 
@@ -206,6 +208,9 @@ $(B)/tests/oracle: $(call objects,tests/oracle/ask.c $(ORACLE_SRC))
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -o $@
 
 $(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+$(B)/porf-machine-diff: $(call objects,$(MACHINE_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 # The fuzzers are built with clang in one go with the library, so that all of it is instrumented.

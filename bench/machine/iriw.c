@@ -1,6 +1,15 @@
 /* Independent reads of independent writes, with K writers: one reader reads all variables in
  * ascending, the other in descending order. Can they disagree about which store came first? With
  * one memory they cannot; with one memory a thread they can, although loads are made in order. */
+// expect: mca 15, non-mca 16, share 16
+// finding: non-mca assert seen
+// finding: share assert seen
+// expect[-DK=3]: mca 54, non-mca 64, share 64
+// finding[-DK=3]: non-mca assert seen
+// finding[-DK=3]: share assert seen
+// expect[--breadth-first]: non-mca 16
+// finding[--breadth-first]: non-mca assert seen
+// expect[--no-reductions]: mca 15
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -45,6 +54,6 @@ int main (void) {
   uintptr_t a = (uintptr_t)up, b = (uintptr_t)down;
   for (int i = 0; i < K; i++)
     for (int j = i + 1; j < K; j++) /* one has seen i and not j, the other j and not i */
-      assert (!((a >> i & 1) && !(a >> j & 1) && (b >> j & 1) && !(b >> i & 1)));
+      assert (!((a >> i & 1) && !(a >> j & 1) && (b >> j & 1) && !(b >> i & 1))); // @seen
   return 0;
 }

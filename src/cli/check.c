@@ -373,7 +373,7 @@ static Check check_open (const Args *a) {
   wanted_models (a, &c.models);
   check_use_model (&c, c.models.data[0]);
   if (wants_machine (a)) {
-    refuse_options_of_explorer (a);
+    refuse_wrong_options (a);
     c.report.races = false;
     c.report.weak_orders = true;
   }

@@ -6,27 +6,6 @@ bool wants_machine (const Args *a) {
   return !strcmp (a->engine, "machine") || a->mca || a->non_mca || a->share || a->partition;
 }
 
-void refuse_options_of_explorer (const Args *a) {
-  const struct {
-    bool given;
-    const char *name;
-  } rows[] = {
-      {a->leaks, "--leaks"},
-      {a->max_executions, "--max-executions"},
-      {a->print_executions, "--print-executions"},
-      {a->all_states, "--all-states"},
-      {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
-      {a->dependencies, "--dependencies"},
-      {a->check_duplicates, "--check-duplicates"},
-      {a->check_invariants, "--check-invariants"},
-      {a->command == COMMAND_compare, "compare"},
-  };
-  if (a->mca + a->non_mca + a->share + (a->partition != NULL) > 1)
-    die_input ("only one of `--mca`, `--non-mca`, `--share` and `--partition` can be given");
-  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
-    if (rows[i].given) die_input ("the engine `machine` has no `%s`", rows[i].name);
-}
-
 /* Sets of threads by number, as in 0,3,4/1/2. */
 static void read_partition (const char *text, MachineOptions *o) {
   u64 all = 0;
@@ -46,6 +25,28 @@ static void read_partition (const char *text, MachineOptions *o) {
     at = end + (*end != 0);
   }
   if (!all) die_input ("option `--partition` needs at least one thread");
+}
+
+void refuse_wrong_options (const Args *a) {
+  const struct {
+    bool given;
+    const char *name;
+  } rows[] = {
+      {a->leaks, "--leaks"},
+      {a->max_executions, "--max-executions"},
+      {a->print_executions, "--print-executions"},
+      {a->all_states, "--all-states"},
+      {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
+      {a->dependencies, "--dependencies"},
+      {a->check_invariants, "--check-invariants"},
+      {a->command == COMMAND_compare, "compare"},
+  };
+  if (a->mca + a->non_mca + a->share + (a->partition != NULL) > 1)
+    die_input ("only one of `--mca`, `--non-mca`, `--share` and `--partition` can be given");
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
+    if (rows[i].given) die_input ("the engine `machine` has no `%s`", rows[i].name);
+  MachineOptions unused = {0};
+  if (a->partition) read_partition (a->partition, &unused);
 }
 
 static void on_progress (void *arg, const MachineProgress *p) {

@@ -6,7 +6,7 @@
 #include "machine/machine.h"
 
 bool wants_machine (const Args *a);
-void refuse_options_of_explorer (const Args *a); /* ends porf if there are any */
+void refuse_wrong_options (const Args *a); /* ends porf */
 MachineOptions machine_options (Check *c);
 
 #endif

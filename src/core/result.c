@@ -6,6 +6,7 @@ void witness_free (Witness *w) {
   for (u32 i = 0; i < w->pointers.size; i++) mem_free (w->pointers.data[i].name);
   vec_free (&w->pointers);
   vec_free (&w->deps);
+  vec_free (&w->steps);
   vec_free (&w->events);
   vec_free (&w->pairs);
   vec_free (&w->threads);

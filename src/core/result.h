@@ -83,6 +83,11 @@ typedef struct WitnessDep { /* events `to` depends on `from`, an earlier one of 
   i32 from, to;
 } WitnessDep;
 
+typedef struct WitnessStep { /* of the machine: an event happens, or what it stored arrives */
+  i32 event;
+  u64 arrives_at; /* 0: it happens; else the threads that share a memory where it arrives */
+} WitnessStep;
+
 typedef struct WitnessRelation { /* one that the model speaks of, such as "hb" */
   const char *name;
   VEC (i32) ends; /* events, two for each pair */
@@ -108,6 +113,7 @@ typedef struct Witness {
   VEC (WitnessPointer) pointers;
   VEC (WitnessDep) deps; /* if they were tracked, by `to` */
   VEC (u64) pairs;       /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
+  VEC (WitnessStep) steps; /* in their order, if the engine has one */
   bool has_mo;           /* writes to the same location are ordered: `mo` means something */
   VEC (WitnessRelation) relations;   /* of a finding */
   VEC (WitnessNeighbour) neighbours; /* the same, if they were asked for */

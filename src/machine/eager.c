@@ -18,18 +18,18 @@ static bool is_settled (const Machine *x, const u32 *state, Tid t, u32 loc) {
     if (state[w] == THREAD_ABSENT || thread_state (x, state[w]).at->effect.kind != EFF_END)
       return false;
   }
-  Memory m = {0};
+  Memory m = memory_new (x);
   bool is_pending = false;
   memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
   for (u32 i = 0; i < m.pending.size; i++) is_pending |= m.pending.data[i].loc == loc;
-  memory_done (&m);
+  memory_done (x, &m);
   return !is_pending;
 }
 
 static bool is_eager (Machine *x, u32 *state, Tid t) {
   ThreadState at = thread_state (x, state[t]);
   const Effect *e = &at.at->effect;
-  if (at.waits & ~(u32)HAS_JOINED) return false;
+  if (at.waits & (WAIT_OWN | WAIT_SEEN)) return is_unhindered (x, state, t);
   switch ((EffectKind)e->kind) {
   case EFF_WRITE:
   case EFF_UNLOCK:
@@ -80,25 +80,18 @@ static bool make_step (Machine *x, u32 *state, Tid t) {
   return moved;
 }
 
-static void stop_waiting (Machine *x, u32 *state, Tid t) {
-  ThreadState at = thread_state (x, state[t]);
-  if (!(at.waits & ~(u32)HAS_JOINED) || !is_drained (x, state, t, at.waits)) return;
-  at.waits &= HAS_JOINED;
-  snapshot_share (at.at);
-  state[t] = thread_number (x, at);
-}
-
 void settle (Machine *x, u32 *state) {
-  if (!x->options->eager) return;
+  if (!x->options->eager || has_failed (x, state)) return;
   u32 steps = 0;
   for (Tid t = 0; t < x->nthreads && !x->must_restart && !x->must_stop;) {
-    if (state[t] == THREAD_ABSENT || has_failed (x, state)) {
+    bool can = state[t] != THREAD_ABSENT && steps < MOST_STEPS && is_eager (x, state, t);
+    if (!can || !make_step (x, state, t)) {
       t++;
       continue;
     }
-    stop_waiting (x, state, t);
-    bool goes = steps++ < MOST_STEPS && is_eager (x, state, t) && make_step (x, state, t);
-    t = goes ? 0 : t + 1; /* it may have set others free */
+    if (has_failed (x, state)) return;
+    steps++;
+    t = 0; /* it may have set others free */
   }
 }
 

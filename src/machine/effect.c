@@ -49,7 +49,7 @@ static bool is_known (const Ways *ways, u32 memory) {
 }
 
 void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra, Ways *out) {
-  Memory m = {0};
+  Memory m = memory_new (x);
   Locs locs = {0};
   out->size = 0;
   memory_load (x, memory, &m);
@@ -65,10 +65,10 @@ void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra,
       memory_arrive (x, &m, k);
       u32 next = memory_save (x, &m);
       if (!is_known (out, next))
-        vec_push (out, ((Way){next, are_met (&m, demands, n), i, p.writer, p.loc}));
+        vec_push (out, ((Way){next, are_met (&m, demands, n), i, p.writer, p.loc, p.value}));
       memory_load (x, out->data[i].memory, &m);
     }
   }
   vec_free (&locs);
-  memory_done (&m);
+  memory_done (x, &m);
 }

@@ -104,7 +104,7 @@ static bool peek (const Machine *x, const Memory *m, const Snapshot *s, u64 *ans
 /* Goes round the loop until it is back where it was. */
 static bool spins_forever (Machine *x, const u32 *state, Tid t) {
   enum { MOST_STEPS = 256 };
-  Memory m = {0};
+  Memory m = memory_new (x);
   Snapshot *s = snapshot_share (thread_state (x, state[t]).at), *round = NULL;
   bool forever = false;
   memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
@@ -127,20 +127,20 @@ static bool spins_forever (Machine *x, const u32 *state, Tid t) {
   }
   snapshot_release (x->vm, s);
   if (round) snapshot_release (x->vm, round);
-  memory_done (&m);
+  memory_done (x, &m);
   return forever;
 }
 
 static bool waits_for_lock (const Machine *x, const u32 *state, Tid t) {
   const Snapshot *s = thread_state (x, state[t]).at;
-  Memory m = {0};
+  Memory m = memory_new (x);
   bool is_defined;
   u64 written;
   memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
   u64 value = visible_value (x, &m, t, s->location - 1, &is_defined);
   bool waits =
       !effect_rmw_writes (&s->effect, value, &written) && !has_pending (&m, s->location - 1);
-  memory_done (&m);
+  memory_done (x, &m);
   return waits;
 }
 
@@ -203,8 +203,6 @@ static void report_stuck (Machine *x, const u32 *state, const u32 *count, const 
 
 /* A state that was just reached. */
 void judge_state (Machine *x, const u32 *state) {
-  u32 count[STUCK_KINDS];
-  Tid who[STUCK_KINDS];
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
     const Effect *e = effect_of (x, state, t);
@@ -216,19 +214,27 @@ void judge_state (Machine *x, const u32 *state) {
     else if (e->kind == EFF_NONDET && e->error)
       machine_not_covered (x, e->pos, "other values of this nondeterministic input (--nondet)");
   }
-  if (process_has_ended (x, state) || !are_all_stuck (x, state, count, who)) return;
-  if (!count[STUCK_ASSUMED]) report_stuck (x, state, count, who);
 }
 
-/* A state that leads nowhere else. */
-void judge_end (Machine *x, const u32 *state) {
-  bool is_complete = process_has_ended (x, state);
-  for (Tid t = 0; t < x->nthreads && !is_complete; t++) {
-    if (state[t] != THREAD_ABSENT && effect_of (x, state, t)->kind != EFF_END) {
-      x->result.stats.blocked++;
-      return;
-    }
+static void count_end (Machine *x, const u32 *state, bool is_complete) {
+  if (!is_complete) {
+    x->result.stats.blocked++;
+    return;
   }
   x->result.stats.executions++;
   if (x->watch) watch_end (x, state);
+}
+
+bool judge_end (Machine *x, const u32 *state) {
+  u32 count[STUCK_KINDS];
+  Tid who[STUCK_KINDS];
+  if (!has_failed (x, state) && !are_all_stuck (x, state, count, who)) return false;
+  bool is_complete = process_has_ended (x, state);
+  if (!is_complete) {
+    is_complete =
+        !(count[STUCK_ASSUMED] || count[STUCK_LOCK] || count[STUCK_JOIN] || count[STUCK_SPIN]);
+    if (!count[STUCK_ASSUMED]) report_stuck (x, state, count, who);
+  }
+  if (!x->must_restart && !x->wanted) count_end (x, state, is_complete);
+  return true;
 }

@@ -4,6 +4,8 @@
  *   memory.c   one memory with the stores that are on their way to it
  *   effect.c   in which ways pending stores can arrive
  *   step.c     what a thread can do next
+ *   demand.c   which stores must have arrived before
+ *   known.c    which stores a thread has made or seen
  *   eager.c    steps that nobody can hinder
  *   sharing.c  who reads and writes what, and who may share a memory
  *   search.c   the search
@@ -49,7 +51,17 @@ typedef struct Need { /* so many of the oldest stores of `writer` to `loc` must 
   u32 loc, writer, count;
 } Need;
 
-enum { LOC_BARRIER = UINT32_MAX }; /* stores of this writer from now on have these needs */
+enum {
+  LOC_BARRIER = 0xffffffff, /* stores of this writer from now on have these needs */
+  LOC_SEEN = 0xfffffffe,    /* this thread has seen these stores, although it cannot view them */
+  LOC_TOKEN = 0x80000000,   /* with the owner and a location: a store that nobody can see */
+};
+static inline bool is_note (u32 loc) { return loc >= LOC_SEEN; }
+static inline bool is_token (u32 loc) { return loc & LOC_TOKEN; } /* or a note */
+static inline u32 token_of (u32 loc, u32 owner) { return LOC_TOKEN | owner << 24 | loc; }
+static inline u32 base_of (u32 loc) {
+  return is_token (loc) && !is_note (loc) ? loc & 0xffffff : loc;
+}
 
 typedef struct Pending { /* a store that has not arrived */
   u32 loc, writer;
@@ -68,14 +80,20 @@ typedef struct Location {
   u64 addr, initial;
   u8 size;
   bool is_initialised;
-  u64 readers, writers; /* sets of threads: in all executions so far */
+  /* Sets of threads, in all executions so far: */
+  u64 readers, writers;
+  u64 late;    /* readers that were created after a store to it */
+  u64 viewers; /* readers, and threads whose view of it late ones start with; see begin */
 } Location;
 
 typedef struct Machine Machine;
 
 void memory_load (const Machine *x, u32 number, Memory *m);
 u32 memory_save (Machine *x, const Memory *m);
-void memory_done (Memory *m);
+Memory memory_new (const Machine *x); /* empty, in room that was used before */
+void memory_done (const Machine *x, Memory *m);
+struct Spare *spare_new (void);
+void spare_free (struct Spare *s);
 u64 memory_get (const Machine *x, const Memory *m, u32 loc, bool *is_defined);
 void memory_set (const Machine *x, Memory *m, u32 loc, u64 value);
 bool memory_newest (const Memory *m, u32 writer, u32 loc, u64 *value); /* pending one of writer's */
@@ -83,9 +101,12 @@ u32 memory_pending (const Memory *m, u32 writer, u32 loc);             /* how ma
 void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value);
 bool memory_can_arrive (const Memory *m, u32 k); /* it is the oldest, and needs nothing */
 void memory_arrive (const Machine *x, Memory *m, u32 k);
-void memory_add_barrier (Memory *m, u32 writer, const Need *needs, u32 n);
+void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs,
+                      u32 n);          /* LOC_BARRIER, _SEEN */
 void memory_drop (Memory *m, u32 loc); /* what is on its way there */
-void memory_adopt (const Machine *x, Memory *to, const Memory *from, Tid reader);
+/* The child's view becomes that of its parent, which is in `from`. */
+void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const Memory *from,
+                   u32 from_segment, Tid parent);
 
 /* ---- the machine ------------------------------------------------------------------------------
  */
@@ -138,9 +159,7 @@ struct Machine {
   u32 next;          /* breadth first: the next one */
   u64 found_bits;    /* with bit_state: states */
   bool must_restart, must_stop, is_widened, is_full;
-  bool has_expanded;   /* the state at work has a successor other than itself */
-  u32 at;              /* number of the state at work */
-  const u32 *at_words; /* its words, or NULL before the first */
+  u32 at; /* number of the state at work */
   bool is_tracing;
   VEC (Micro) trace;
   void (*emit) (Machine *x, const u32 *state); /* what to do with successors */
@@ -152,6 +171,7 @@ struct Machine {
   double started;
   Result result;
   struct Watch *watch; /* observe.c */
+  struct Spare *spare; /* memory.c */
 };
 
 static inline u64 bit_of (Tid t) { return 1ull << t; }
@@ -163,12 +183,15 @@ u32 thread_number (Machine *x, ThreadState t); /* takes over the reference */
 
 /* sharing.c. The location of an access, having noted who makes it. UINT32_MAX: it has none. */
 u32 note_access (Machine *x, Tid t, const Effect *e);
+void note_late (Machine *x, const u32 *state, u32 loc); /* there is a store to loc */
+void find_viewers (Machine *x);
 void choose_segments (Machine *x);
 void say_memories (const Machine *x, Str *out);
+/* Whether the owner may read it; in memories that are not shared locally, any of their threads. */
+bool is_viewed (const Machine *x, u32 segment, u32 owner, u32 loc);
+u32 owner_of (const Machine *x, u32 segment, u32 loc); /* of what is pending there */
 bool is_kept (const Machine *x, u32 segment, u32 loc); /* somebody there may read it */
 bool is_silent (const Machine *x, u32 segment, u32 loc, Tid writer);
-/* Whether, for a thread of the segment, arrivals at both locations are ordered at all. */
-bool is_ordered_in (const Machine *x, u32 segment, u32 a, u32 b);
 bool may_see (const Machine *x, Tid t, u32 loc);
 
 /* effect.c. The ways in which stores can arrive in a memory until all demands are met. */
@@ -181,17 +204,40 @@ typedef struct Way {
   bool is_met; /* all demands are; else it is only on the way to others */
   u32 parent;  /* the way that it continues, and by which arrival; 0 has none */
   u32 writer, loc;
+  u64 value;
 } Way;
 typedef VEC (Way) Ways;
 /* With extra != UINT32_MAX also ways in which more arrives there. */
 void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra, Ways *out);
 
-/* step.c */
+/* step.c, demand.c, known.c */
+typedef struct Step {
+  Machine *x;
+  u32 *state; /* at work */
+  Tid t;
+  u32 own;        /* segment */
+  ThreadState at; /* before the step */
+  const Effect *e;
+  u32 loc;
+  u32 waits; /* WAIT_*, before the step */
+  bool writes;
+  u64 old, written;
+  Undefined undefined; /* of old */
+} Step;
+
+bool is_started (const Machine *x, const u32 *state, u32 segment); /* some thread of it is */
+static inline bool is_lock (const Effect *e) {
+  return e->kind == EFF_LOCK || e->kind == EFF_TRYLOCK;
+}
+void demands_of (const Step *s, u32 segment, Demands *out); /* before the step can be made */
+bool has_any_demands (const Step *s);                       /* that are not met */
+void add_barriers (Step *s);
+void hand_over (Step *s, Tid to, Tid from);
+void supersede (Step *s, Memory *m, const Memory *own);
 void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
 void step_arrivals (Machine *x, const u32 *state);
-/* Whether the thread need not wait for any store to arrive: before its next step; at all. */
+/* Whether the thread need not wait for any store to arrive before its next step. */
 bool is_unhindered (Machine *x, u32 *state, Tid t);
-bool is_drained (Machine *x, u32 *state, Tid t, u32 waits);
 u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_defined);
 
 /* eager.c */
@@ -201,12 +247,13 @@ bool is_choosing (const Machine *x, const u32 *state, Tid *t);
 /* search.c */
 void add_state (Machine *x, const u32 *state);
 void emit_first_state (Machine *x);
-void expand (Machine *x, const u32 *state);
+void visit (Machine *x, const u32 *state); /* emits its successors */
 
 /* judge.c */
 void machine_not_covered (Machine *x, u32 pos, const char *what);
 void judge_state (Machine *x, const u32 *state);
-void judge_end (Machine *x, const u32 *state);
+/* Whether nothing will ever change. Then it is counted, and reported if it should not be so. */
+bool judge_end (Machine *x, const u32 *state);
 bool has_failed (const Machine *x, const u32 *state);
 bool process_has_ended (const Machine *x, const u32 *state);
 void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, const char *message);

@@ -6,14 +6,46 @@
  *
  * Departs from the paper: its machine has no fences. A fence weaker than seq_cst, and a release
  * store, let the stores behind them arrive only after what their thread has stored or seen; such a
- * store has needs, and is on its way until they have arrived. */
+ * store has needs, and is on its way until they have arrived.
+ *
+ * A store that nobody can see where it arrives is left out (the reduction `dead`, and memories that
+ * threads share because they cannot tell). But whoever waits for it waits for its needs, too: as
+ * long as it has some it stays as a token, which has an owner: the thread that could tell. Other
+ * memories have one owner, 0. What a thread has seen of locations that it does not view, through
+ * others or when a lock supersedes an unlock, is noted in the memories where it is still pending.
+ */
 #include "machine/machine_int.h"
 
-void memory_done (Memory *m) {
-  vec_free (&m->held);
-  vec_free (&m->pending);
-  vec_free (&m->needs);
+#include <stdlib.h>
+
+typedef VEC (u32) Words;
+struct Spare { /* room that was used before */
+  VEC (Memory) memories;
+  Words words;
+};
+
+struct Spare *spare_new (void) { return mem_zalloc (sizeof (struct Spare)); }
+
+void spare_free (struct Spare *s) {
+  for (u32 i = 0; i < s->memories.size; i++) {
+    Memory *m = &s->memories.data[i];
+    vec_free (&m->held);
+    vec_free (&m->pending);
+    vec_free (&m->needs);
+  }
+  vec_free (&s->memories);
+  vec_free (&s->words);
+  mem_free (s);
 }
+
+Memory memory_new (const Machine *x) {
+  if (!x->spare->memories.size) return (Memory){0};
+  Memory m = vec_pop (&x->spare->memories);
+  m.held.size = m.pending.size = m.needs.size = 0;
+  return m;
+}
+
+void memory_done (const Machine *x, Memory *m) { vec_push (&x->spare->memories, *m); }
 
 /* Words: how many of both; location and value of what is held; location, writer and number of
  * needs, value, needs of what is pending. */
@@ -36,8 +68,8 @@ void memory_load (const Machine *x, u32 number, Memory *m) {
 }
 
 u32 memory_save (Machine *x, const Memory *m) {
-  VEC (u32) words = {0};
-  vec_reserve (&words, 2 + 3 * m->held.size + 4 * m->pending.size + 2 * m->needs.size);
+  Words words = x->spare->words;
+  words.size = 0;
   vec_push (&words, m->held.size);
   vec_push (&words, m->pending.size);
   for (u32 i = 0; i < m->held.size; i++) {
@@ -60,7 +92,7 @@ u32 memory_save (Machine *x, const Memory *m) {
     }
   }
   u32 number = table_put (&x->memories, words.data, words.size, NULL);
-  vec_free (&words);
+  x->spare->words = words;
   return number;
 }
 
@@ -133,24 +165,51 @@ static void remove_pending (Memory *m, u32 i) {
   m->pending.size--;
 }
 
-void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value) {
-  Pending p = {.loc = loc, .writer = writer, .value = value, .needs = m->needs.size};
-  u32 barrier = queue_of (m, writer, LOC_BARRIER);
-  if (memory_pending (m, writer, LOC_BARRIER)) {
-    const Pending *b = &m->pending.data[barrier];
-    for (u32 k = 0; k < b->nneeds; k++) {
-      Need n = m->needs.data[b->needs + k];
-      if ((n.loc == loc && n.writer == writer) || !is_ordered_in (x, segment, n.loc, loc)) continue;
-      vec_push (&m->needs, n);
-      p.nneeds++;
-    }
+/* The needs of a store to `key`: those of the writer's barrier that its owner can tell. */
+static u32 needs_of_barrier (const Machine *x, u32 segment, Memory *m, u32 writer, u32 key) {
+  u32 first = m->needs.size, owner = owner_of (x, segment, key);
+  if (!memory_pending (m, writer, LOC_BARRIER)) return 0;
+  const Pending *b = &m->pending.data[queue_of (m, writer, LOC_BARRIER)];
+  for (u32 k = 0; k < b->nneeds; k++) {
+    Need n = m->needs.data[b->needs + k];
+    if ((n.loc == key && n.writer == writer) || owner_of (x, segment, n.loc) != owner) continue;
+    vec_push (&m->needs, n);
   }
-  insert_pending (m, queue_of (m, writer, loc) + memory_pending (m, writer, loc), p);
+  return m->needs.size - first;
+}
+
+static void enqueue (Memory *m, Pending p) {
+  insert_pending (m, queue_of (m, p.writer, p.loc) + memory_pending (m, p.writer, p.loc), p);
+}
+
+/* For a thread that cannot see the store it is a token, and nothing at all if it needs nothing. */
+static void enqueue_for (const Machine *x, u32 segment, Memory *m, u32 owner, Pending p) {
+  u32 loc = p.loc;
+  bool is_seen = is_viewed (x, segment, owner, loc);
+  p.loc = is_seen ? loc : token_of (loc, owner);
+  p.needs = m->needs.size;
+  p.nneeds = needs_of_barrier (x, segment, m, p.writer, p.loc);
+  if (!p.nneeds && is_seen && is_silent (x, segment, loc, p.writer))
+    memory_set (x, m, loc, p.value);
+  else if (p.nneeds || is_seen)
+    enqueue (m, p);
+}
+
+void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value) {
+  Pending p = {.loc = loc, .writer = writer, .value = value};
+  if (x->options->sharing != SHARING_LOCAL) {
+    enqueue_for (x, segment, m, 0, p);
+    return;
+  }
+  for (Tid t = 0; t < x->nthreads; t++)
+    if (x->members[segment] & bit_of (t)) enqueue_for (x, segment, m, t, p);
+  if (!x->options->dead && !(x->locations.data[loc].viewers & x->members[segment]))
+    enqueue (m, p); /* nobody looks, but it is there */
 }
 
 bool memory_can_arrive (const Memory *m, u32 k) {
   const Pending *p = &m->pending.data[k];
-  if (p->loc == LOC_BARRIER || p->nneeds) return false;
+  if (is_token (p->loc) || p->nneeds) return false;
   return !k || p[-1].loc != p->loc || p[-1].writer != p->writer;
 }
 
@@ -166,7 +225,17 @@ static void satisfy (Memory *m, u32 writer, u32 loc) {
       p->nneeds--;
       break;
     }
-    if (p->loc == LOC_BARRIER && !p->nneeds) remove_pending (m, i--);
+  }
+}
+
+/* Notes and tokens that need nothing any more are no more. */
+static void clean (Memory *m) {
+  for (u32 i = 0; i < m->pending.size; i++) {
+    Pending p = m->pending.data[i];
+    if (!is_token (p.loc) || p.nneeds) continue;
+    remove_pending (m, i);
+    if (!is_note (p.loc)) satisfy (m, p.writer, p.loc);
+    i = UINT32_MAX; /* from the beginning */
   }
 }
 
@@ -175,16 +244,17 @@ void memory_arrive (const Machine *x, Memory *m, u32 k) {
   remove_pending (m, k);
   memory_set (x, m, p.loc, p.value);
   satisfy (m, p.writer, p.loc);
+  clean (m);
 }
 
 void memory_drop (Memory *m, u32 loc) {
   for (u32 i = 0; i < m->pending.size; i++) {
     Pending p = m->pending.data[i];
-    if (p.loc != loc) continue;
+    if (base_of (p.loc) != loc) continue;
     remove_pending (m, i--);
     satisfy (m, p.writer, p.loc);
-    i = UINT32_MAX; /* barriers may have gone, too */
   }
+  clean (m);
 }
 
 /* Sorted, without doubles: the larger count of both. */
@@ -208,11 +278,10 @@ static void merge_needs (Memory *m, Pending *p, const Need *needs, u32 n) {
   vec_free (&all);
 }
 
-void memory_add_barrier (Memory *m, u32 writer, const Need *needs, u32 n) {
+void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs, u32 n) {
   if (!n) return;
-  u32 at = queue_of (m, writer, LOC_BARRIER);
-  if (!memory_pending (m, writer, LOC_BARRIER))
-    insert_pending (m, at, (Pending){.loc = LOC_BARRIER, .writer = writer});
+  u32 at = queue_of (m, t, kind);
+  if (!memory_pending (m, t, kind)) insert_pending (m, at, (Pending){.loc = kind, .writer = t});
   Pending p = m->pending.data[at];
   merge_needs (m, &p, needs, n);
   m->pending.data[at] = p;
@@ -228,50 +297,62 @@ static void copy_held (const Machine *x, Memory *to, const Memory *from, u32 loc
   }
 }
 
-static bool reads (const Machine *x, Tid t, u32 loc) {
-  return x->locations.data[loc].readers & bit_of (t);
+/* Of one's memory in another one's terms. */
+static u32 key_for (const Machine *x, u32 segment, u32 owner, u32 key) {
+  u32 loc = base_of (key);
+  return is_viewed (x, segment, owner, loc) ? loc : token_of (loc, owner);
 }
 
-/* The needs of p that `reader` can tell. */
-static void copy_needs (const Machine *x, Memory *to, const Memory *from, Pending *p, Tid reader) {
-  u32 first = to->needs.size;
-  for (u32 k = 0; k < p->nneeds; k++) {
-    Need n = from->needs.data[p->needs + k];
-    if (reads (x, reader, n.loc)) vec_push (&to->needs, n);
+/* Forgets what belongs to the owner. */
+static void forget (const Machine *x, u32 segment, Memory *m, u32 owner) {
+  for (u32 i = 0; i < m->pending.size; i++) {
+    Pending *p = &m->pending.data[i];
+    u32 kept = 0;
+    for (u32 k = 0; k < p->nneeds; k++) {
+      Need n = m->needs.data[p->needs + k];
+      if (owner_of (x, segment, n.loc) != owner) m->needs.data[p->needs + kept++] = n;
+    }
+    p->nneeds = kept;
+    if (!is_note (p->loc) && owner_of (x, segment, p->loc) == owner) remove_pending (m, i--);
   }
-  p->needs = first;
-  p->nneeds = to->needs.size - first;
 }
 
-static void forget_needs (const Machine *x, Memory *m, Pending *p, Tid reader) {
-  u32 kept = 0;
-  for (u32 k = 0; k < p->nneeds; k++) {
-    Need n = m->needs.data[p->needs + k];
-    if (!reads (x, reader, n.loc)) m->needs.data[p->needs + kept++] = n;
-  }
-  p->nneeds = kept;
+static int compare_needs (const void *a, const void *b) {
+  const Need *m = a, *n = b;
+  u64 k = (u64)m->loc << 32 | m->writer, l = (u64)n->loc << 32 | n->writer;
+  return (k > l) - (k < l);
 }
 
-/* Whatever `reader` reads becomes as it is in `from`. */
-void memory_adopt (const Machine *x, Memory *to, const Memory *from, Tid reader) {
-  for (u32 i = 0; i < to->pending.size; i++) {
-    Pending *p = &to->pending.data[i];
-    if (p->loc == LOC_BARRIER) forget_needs (x, to, p, reader);
-    if (p->loc == LOC_BARRIER ? !p->nneeds : reads (x, reader, p->loc)) remove_pending (to, i--);
-  }
+void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const Memory *from,
+                   u32 from_segment, Tid parent) {
+  bool is_local = x->options->sharing == SHARING_LOCAL;
+  u32 owner = is_local ? child : 0, from_owner = is_local ? parent : 0;
+  VEC (Need) needs = {0};
+  forget (x, segment, to, owner);
   for (u32 loc = 0; loc < x->locations.size; loc++)
-    if (reads (x, reader, loc)) copy_held (x, to, from, loc);
+    if (is_viewed (x, segment, owner, loc)) copy_held (x, to, from, loc);
   for (u32 i = 0; i < from->pending.size; i++) {
     Pending p = from->pending.data[i];
-    if (p.loc == LOC_BARRIER) {
-      copy_needs (x, to, from, &p, reader);
-      VEC (Need) needs = {0};
-      for (u32 k = 0; k < p.nneeds; k++) vec_push (&needs, to->needs.data[p.needs + k]);
-      memory_add_barrier (to, p.writer, needs.data, needs.size);
-      vec_free (&needs);
-    } else if (reads (x, reader, p.loc)) {
-      copy_needs (x, to, from, &p, reader);
-      insert_pending (to, queue_of (to, p.writer, p.loc) + memory_pending (to, p.writer, p.loc), p);
+    bool is_a_note = is_note (p.loc);
+    if (!is_a_note && owner_of (x, from_segment, p.loc) != from_owner) continue;
+    needs.size = 0;
+    for (u32 k = 0; k < p.nneeds; k++) {
+      Need n = from->needs.data[p.needs + k];
+      if (owner_of (x, from_segment, n.loc) != from_owner) continue;
+      n.loc = key_for (x, segment, owner, n.loc);
+      vec_push (&needs, n);
     }
+    if (needs.size) qsort (needs.data, needs.size, sizeof *needs.data, compare_needs);
+    if (is_a_note) {
+      memory_add_note (to, p.loc, p.writer, needs.data, needs.size);
+      continue;
+    }
+    p.loc = key_for (x, segment, owner, p.loc);
+    p.needs = to->needs.size;
+    p.nneeds = needs.size;
+    for (u32 k = 0; k < needs.size; k++) vec_push (&to->needs, needs.data[k]);
+    enqueue (to, p);
   }
+  vec_free (&needs);
+  clean (to);
 }

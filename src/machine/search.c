@@ -57,8 +57,6 @@ void add_state (Machine *x, const u32 *state) {
   x->result.stats.transitions++;
   if (!x->must_restart && !x->must_stop) judge_state (x, settled);
   if (!x->must_restart && !x->must_stop) {
-    if (x->at_words && memcmp (settled, x->at_words, x->nwords * sizeof (u32)))
-      x->has_expanded = true;
     if (x->options->bit_state)
       put_bit_state (x, settled);
     else
@@ -67,9 +65,9 @@ void add_state (Machine *x, const u32 *state) {
   mem_free (settled);
 }
 
-void expand (Machine *x, const u32 *state) {
+void visit (Machine *x, const u32 *state) {
   Tid t;
-  if (has_failed (x, state)) return;
+  if (judge_end (x, state)) return;
   if (is_choosing (x, state, &t)) {
     step_thread (x, state, t);
     return;
@@ -135,13 +133,9 @@ static void search (Machine *x) {
   x->emit = add_state;
   emit_first_state (x);
   for (u32 n = 1; !x->must_restart && !x->must_stop && take_state (x, words); n++) {
-    x->at_words = words;
-    x->has_expanded = false;
-    expand (x, words);
-    if (!x->has_expanded && !x->must_restart && !x->must_stop) judge_end (x, words);
+    visit (x, words);
     if (n % 256 == 0) poll (x);
   }
-  x->at_words = NULL;
   mem_free (words);
 }
 
@@ -167,6 +161,7 @@ static void begin (Machine *x) {
     x->must_stop = true;
     x->nthreads = MACHINE_THREADS;
   }
+  find_viewers (x);
   choose_segments (x);
   x->nwords = x->nthreads + x->nsegments + 1;
   table_init (&x->states, x->nwords);
@@ -265,6 +260,7 @@ Result machine_program (const Program *program, const MachineOptions *options) {
   vm.keep_releases = true;
   vm.memo_bytes = SIZE_MAX / 2; /* equal states are one snapshot only as long as it is remembered */
   x.vm = vm_new (program, vm);
+  x.spare = spare_new ();
   x.result.model = machine_name (options);
   if (options->outcomes) watch_init (&x);
   search_until_settled (&x);
@@ -276,6 +272,7 @@ Result machine_program (const Program *program, const MachineOptions *options) {
   x.result.verdict = verdict_of (&x.result);
   forget (&x);
   watch_done (&x);
+  spare_free (x.spare);
   vm_free (x.vm);
   vec_free (&x.locations);
   vec_free (&x.waiting);

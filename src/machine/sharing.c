@@ -8,7 +8,10 @@
  * A thread is believed to access only what it has accessed so far, in all executions. When it does
  * more (a local race, in the worst case), the set grows for good and the search starts over with
  * another partition. In the end no state that was visited contradicts the sets, and up to its first
- * contradiction every execution of the real machine is one of those visited; so there is none. */
+ * contradiction every execution of the real machine is one of those visited; so there is none.
+ *
+ * A thread that is created begins with the view of its parent, so what it reads counts for the
+ * parent, too, if something was stored there before. */
 #include "machine/machine_int.h"
 
 static bool overlaps_another (const Machine *x, u64 addr, u32 size, u32 *found) {
@@ -48,16 +51,47 @@ u32 note_access (Machine *x, Tid t, const Effect *e) {
   return loc;
 }
 
+/* ---- threads that begin with the view of another one */
+
+/* Paths have 16 bits for the first level, then 8 for each. */
+static bool is_ancestor (const Machine *x, Tid a, Tid t) {
+  u64 path = vm_thread_path (x->vm, a);
+  if (a == t || !path) return a != t;
+  u32 shift = 0;
+  while (!(path >> shift & 0xff)) shift += 8;
+  if (shift == 56) shift = 48;
+  return vm_thread_path (x->vm, t) >> shift == path >> shift;
+}
+
+void note_late (Machine *x, const u32 *state, u32 loc) {
+  Location *l = &x->locations.data[loc];
+  for (Tid t = 0; t < x->nthreads; t++) {
+    if (state[t] != THREAD_ABSENT || !(l->readers & ~l->late & bit_of (t))) continue;
+    l->late |= bit_of (t);
+    x->must_restart = true;
+  }
+}
+
+void find_viewers (Machine *x) {
+  for (u32 i = 0; i < x->locations.size; i++) {
+    Location *l = &x->locations.data[i];
+    l->viewers = l->readers;
+    for (Tid a = 0; a < x->nthreads; a++)
+      for (Tid t = 0; t < x->nthreads; t++)
+        if ((l->late & bit_of (t)) && is_ancestor (x, a, t)) l->viewers |= bit_of (a);
+  }
+}
+
 /* ---- partitions */
 
 static bool races (const Machine *x, Tid a, Tid b) {
   u64 both = bit_of (a) | bit_of (b);
   for (u32 i = 0; i < x->locations.size; i++) {
     const Location *l = &x->locations.data[i];
-    bool a_reads = l->readers & bit_of (a), b_reads = l->readers & bit_of (b);
+    bool a_reads = l->viewers & bit_of (a), b_reads = l->viewers & bit_of (b);
     if (a_reads && (l->writers & bit_of (b))) return true;
     if (b_reads && (l->writers & bit_of (a))) return true;
-    if ((l->readers & both) == both && l->writers) return true;
+    if ((l->viewers & both) == both && l->writers) return true;
   }
   return false;
 }
@@ -148,23 +182,33 @@ void say_memories (const Machine *x, Str *out) {
 /* ---- what follows from the sets */
 
 bool is_kept (const Machine *x, u32 segment, u32 loc) {
-  return !x->options->dead || (x->locations.data[loc].readers & x->members[segment]);
+  return !x->options->dead || (x->locations.data[loc].viewers & x->members[segment]);
 }
 
 /* Only the writer itself can look, and it sees its own stores anyway. */
 bool is_silent (const Machine *x, u32 segment, u32 loc, Tid writer) {
   const Location *l = &x->locations.data[loc];
   return x->options->dead && l->writers == bit_of (writer) &&
-         !(l->readers & x->members[segment] & ~bit_of (writer));
+         !(l->viewers & x->members[segment] & ~bit_of (writer));
 }
 
-bool is_ordered_in (const Machine *x, u32 segment, u32 a, u32 b) {
-  if (x->options->sharing != SHARING_LOCAL) return true;
-  return x->locations.data[a].readers & x->locations.data[b].readers & x->members[segment];
+bool is_viewed (const Machine *x, u32 segment, u32 owner, u32 loc) {
+  u64 viewers = x->locations.data[loc].viewers;
+  if (x->options->sharing == SHARING_LOCAL) return viewers & bit_of (owner);
+  return !x->options->dead || (viewers & x->members[segment]);
+}
+
+u32 owner_of (const Machine *x, u32 segment, u32 loc) {
+  enum { NOBODY = 127 };
+  if (x->options->sharing != SHARING_LOCAL) return 0;
+  if (is_note (loc)) return NOBODY;
+  if (is_token (loc)) return loc >> 24 & 0x7f;
+  u64 viewers = x->locations.data[loc].viewers & x->members[segment];
+  return viewers ? (u32)__builtin_ctzll (viewers) : NOBODY;
 }
 
 /* What a thread does not read need never have arrived for it. */
 bool may_see (const Machine *x, Tid t, u32 loc) {
   bool by_sets = x->options->dead || x->options->sharing == SHARING_LOCAL;
-  return !by_sets || (x->locations.data[loc].readers & bit_of (t));
+  return !by_sets || (x->locations.data[loc].viewers & bit_of (t));
 }

@@ -18,26 +18,6 @@
  */
 #include "machine/machine_int.h"
 
-typedef struct Step {
-  Machine *x;
-  u32 *state; /* at work */
-  Tid t;
-  u32 own;        /* segment */
-  ThreadState at; /* before the step */
-  const Effect *e;
-  u32 loc;
-  u32 waits; /* WAIT_*, before the step */
-  bool writes;
-  u64 old, written;
-  Undefined undefined; /* of old */
-} Step;
-
-static bool is_started (const Machine *x, const u32 *state, u32 segment) {
-  for (Tid t = 0; t < x->nthreads; t++)
-    if (x->segment_of[t] == segment && state[t] != THREAD_ABSENT) return true;
-  return false;
-}
-
 u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_defined) {
   u64 value;
   *is_defined = true;
@@ -48,83 +28,6 @@ static const Effect *effect_of (const Machine *x, const u32 *state, Tid t) {
   return &thread_state (x, state[t]).at->effect;
 }
 
-/* ---- demands */
-
-static void demand (Demands *d, u32 writer, u32 loc, u32 most) {
-  vec_push (d, ((Demand){writer, loc, most}));
-}
-
-static void demand_of_writer (const Memory *m, Tid writer, Demands *out) {
-  for (u32 i = 0; i < m->pending.size; i++)
-    if (m->pending.data[i].writer == writer && m->pending.data[i].loc != LOC_BARRIER)
-      demand (out, writer, m->pending.data[i].loc, 0);
-}
-
-/* What `seer` has seen in `there` has to have arrived; for the sake of `reader`, if it is one. */
-static void demand_seen (const Machine *x, const Memory *m, const Memory *there, Tid seer,
-                         Tid reader, Demands *out) {
-  for (u32 i = 0; i < m->pending.size; i++) {
-    const Pending *p = &m->pending.data[i];
-    if (p->loc == LOC_BARRIER || p->writer == seer || !may_see (x, seer, p->loc)) continue;
-    if (reader != UINT32_MAX && !may_see (x, reader, p->loc)) continue;
-    u32 most = memory_pending (there, p->writer, p->loc);
-    if (memory_pending (m, p->writer, p->loc) > most) demand (out, p->writer, p->loc, most);
-  }
-}
-
-/* Of the join that s is. In a memory that is shared by threads that cannot tell, only what the
- * thread itself reads has to have arrived. */
-static void demand_of_join (const Step *s, const Memory *m, Demands *out) {
-  Machine *x = s->x;
-  Tid child = s->e->child;
-  u32 segment = x->segment_of[child];
-  for (u32 i = 0; i < m->pending.size; i++) {
-    const Pending *p = &m->pending.data[i];
-    if (p->writer == child && p->loc != LOC_BARRIER && may_see (x, s->t, p->loc))
-      demand (out, child, p->loc, 0);
-  }
-  if (segment == s->own) return;
-  Memory there = {0};
-  memory_load (x, s->state[segment_word (x, segment)], &there);
-  demand_seen (x, m, &there, child, s->t, out);
-  memory_done (&there);
-}
-
-/* A child that joins threads which share a memory in earnest. */
-static void demand_of_create (const Step *s, const Memory *m, Demands *out) {
-  Memory own = {0};
-  memory_load (s->x, s->state[segment_word (s->x, s->own)], &own);
-  demand_of_writer (m, s->t, out);
-  demand_seen (s->x, m, &own, s->t, UINT32_MAX, out);
-  memory_done (&own);
-}
-
-static bool must_catch_up (const Step *s, u32 segment) {
-  return s->e->kind == EFF_CREATE && s->x->options->sharing != SHARING_LOCAL && segment != s->own &&
-         segment == s->x->segment_of[s->e->child] && is_started (s->x, s->state, segment);
-}
-
-static bool is_lock (const Effect *e) { return e->kind == EFF_LOCK || e->kind == EFF_TRYLOCK; }
-
-static void demands_of (const Step *s, u32 segment, Demands *out) {
-  Machine *x = s->x;
-  Memory m = {0}, own = {0};
-  out->size = 0;
-  bool is_own = segment == s->own;
-  bool is_home = s->e->kind == EFF_CREATE || s->e->kind == EFF_JOIN;
-  memory_load (x, s->state[segment_word (x, segment)], &m);
-  if ((s->waits & WAIT_OWN) || (is_home && is_own)) demand_of_writer (&m, s->t, out);
-  if ((s->waits & WAIT_SEEN) && !is_own) {
-    memory_load (x, s->state[segment_word (x, s->own)], &own);
-    demand_seen (x, &m, &own, s->t, UINT32_MAX, out);
-  }
-  if (s->e->kind == EFF_JOIN && is_own) demand_of_join (s, &m, out);
-  if (must_catch_up (s, segment)) demand_of_create (s, &m, out);
-  if (s->writes && effect_is_rmw (s->e) && !is_lock (s->e)) demand (out, s->t, s->loc, 0);
-  memory_done (&m);
-  memory_done (&own);
-}
-
 /* At which location of the memory any number of stores may arrive before the step. */
 static u32 open_location (const Step *s, u32 segment) {
   bool reads = s->e->kind == EFF_READ || effect_is_rmw (s->e);
@@ -132,26 +35,15 @@ static u32 open_location (const Step *s, u32 segment) {
   return s->writes && effect_is_rmw (s->e) && !is_lock (s->e) ? s->loc : UINT32_MAX;
 }
 
-static bool has_demands (const Step *s, u32 segment) {
-  Demands d = {0};
-  Memory m = {0};
-  bool any = false;
-  demands_of (s, segment, &d);
-  memory_load (s->x, s->state[segment_word (s->x, segment)], &m);
-  for (u32 i = 0; i < d.size; i++)
-    any |= memory_pending (&m, d.data[i].writer, d.data[i].loc) > d.data[i].most;
-  vec_free (&d);
-  memory_done (&m);
-  return any;
-}
-
-static bool has_any_demands (const Step *s) {
-  for (u32 k = 0; k < s->x->nsegments; k++)
-    if (has_demands (s, k)) return true;
-  return false;
-}
-
 /* ---- the step itself */
+
+/* The thread stands where it stood, but has waited for what it had to. */
+static void stop_waiting (Step *s) {
+  ThreadState next = s->at;
+  next.waits &= HAS_JOINED;
+  snapshot_share (next.at);
+  s->state[s->t] = thread_number (s->x, next);
+}
 
 static void go_on (Step *s, u64 answer, u32 waits) {
   Machine *x = s->x;
@@ -171,64 +63,35 @@ static void go_on (Step *s, u64 answer, u32 waits) {
   s->state[s->t] = thread_number (x, next);
 }
 
-/* Stores behind it arrive after what the thread has stored and seen. */
-static void add_barriers (Step *s) {
-  Machine *x = s->x;
-  Memory m = {0}, own = {0};
-  VEC (Need) needs = {0};
-  memory_load (x, s->state[segment_word (x, s->own)], &own);
-  for (u32 k = 0; k < x->nsegments; k++) {
-    u32 *word = &s->state[segment_word (x, k)];
-    memory_load (x, *word, &m);
-    needs.size = 0;
-    for (u32 i = 0; i < m.pending.size; i++) {
-      const Pending *p = &m.pending.data[i];
-      if (p->loc == LOC_BARRIER || (i && p[-1].loc == p->loc && p[-1].writer == p->writer))
-        continue;
-      u32 count = memory_pending (&m, p->writer, p->loc);
-      if (p->writer != s->t) {
-        u32 unseen = memory_pending (&own, p->writer, p->loc);
-        if (k == s->own || !may_see (x, s->t, p->loc) || unseen >= count) continue;
-        count -= unseen;
-      }
-      vec_push (&needs, ((Need){p->loc, p->writer, count}));
-    }
-    memory_add_barrier (&m, s->t, needs.data, needs.size);
-    *word = memory_save (x, &m);
-  }
-  vec_free (&needs);
-  memory_done (&m);
-  memory_done (&own);
-}
-
 static void store_everywhere (Step *s) {
   Machine *x = s->x;
-  Memory m = {0};
+  Memory m = memory_new (x);
+  note_late (x, s->state, s->loc);
   for (u32 k = 0; k < x->nsegments; k++) {
     u32 *word = &s->state[segment_word (x, k)];
-    if (!is_kept (x, k, s->loc) || !is_started (x, s->state, k)) continue;
+    if (!is_started (x, s->state, k)) continue;
     memory_load (x, *word, &m);
-    if (is_silent (x, k, s->loc, s->t))
-      memory_set (x, &m, s->loc, s->written);
-    else
-      memory_enqueue (x, k, &m, s->t, s->loc, s->written);
+    memory_enqueue (x, k, &m, s->t, s->loc, s->written);
     *word = memory_save (x, &m);
   }
-  memory_done (&m);
+  memory_done (x, &m);
 }
 
 static void update_everywhere (Step *s) {
   Machine *x = s->x;
-  Memory m = {0};
+  Memory m = memory_new (x), own = memory_new (x);
+  note_late (x, s->state, s->loc);
+  memory_load (x, s->state[segment_word (x, s->own)], &own);
   for (u32 k = 0; k < x->nsegments; k++) {
     u32 *word = &s->state[segment_word (x, k)];
-    if (!is_kept (x, k, s->loc) || !is_started (x, s->state, k)) continue;
+    if (!is_started (x, s->state, k)) continue;
     memory_load (x, *word, &m);
-    if (is_lock (s->e)) memory_drop (&m, s->loc);
-    memory_set (x, &m, s->loc, s->written);
+    if (is_lock (s->e)) supersede (s, &m, &own);
+    if (is_kept (x, k, s->loc)) memory_set (x, &m, s->loc, s->written);
     *word = memory_save (x, &m);
   }
-  memory_done (&m);
+  memory_done (x, &m);
+  memory_done (x, &own);
 }
 
 static void finish_store (Step *s) {
@@ -242,14 +105,14 @@ static void finish_store (Step *s) {
 
 static void adopt_view (Step *s, u32 segment) {
   Machine *x = s->x;
-  Memory m = {0}, own = {0};
+  Memory m = memory_new (x), own = memory_new (x);
   u32 *word = &s->state[segment_word (x, segment)];
   memory_load (x, s->state[segment_word (x, s->own)], &own);
-  memory_load (x, *word, &m);
-  memory_adopt (x, &m, &own, s->e->child);
+  if (is_started (x, s->state, segment)) memory_load (x, *word, &m);
+  memory_adopt (x, &m, segment, s->e->child, &own, s->own, s->t);
   *word = memory_save (x, &m);
-  memory_done (&m);
-  memory_done (&own);
+  memory_done (x, &m);
+  memory_done (x, &own);
 }
 
 static void finish_create (Step *s) {
@@ -260,9 +123,9 @@ static void finish_create (Step *s) {
     return;
   }
   u32 segment = x->segment_of[child];
-  if (segment != s->own && !is_started (x, s->state, segment))
-    s->state[segment_word (x, segment)] = s->state[segment_word (x, s->own)];
-  else if (segment != s->own && x->options->sharing == SHARING_LOCAL)
+  hand_over (s, child, s->t);
+  if (x->options->sharing == SHARING_LOCAL ||
+      (segment != s->own && !is_started (x, s->state, segment)))
     adopt_view (s, segment);
   Snapshot *start = vm_start (x->vm, child, s->e->func, s->e->value);
   if (vm_sharing_changed (x->vm)) x->must_restart = true;
@@ -291,6 +154,10 @@ static void finish_free (Step *s) {
 
 /* All arrivals have been chosen. */
 static void finish (Step *s) {
+  if (s->at.waits & (WAIT_OWN | WAIT_SEEN)) {
+    stop_waiting (s);
+    return;
+  }
   switch ((EffectKind)s->e->kind) {
   case EFF_READ:
     go_on (s, s->old, s->e->order == ORD_SC ? WAIT_SEEN : 0);
@@ -316,6 +183,7 @@ static void finish (Step *s) {
   case EFF_JOIN:
     s->undefined = effect_of (s->x, s->state, s->e->child)->undefined;
     s->old = effect_of (s->x, s->state, s->e->child)->value;
+    hand_over (s, s->t, s->e->child);
     go_on (s, s->old, s->x->watch ? HAS_JOINED : 0);
     return;
   case EFF_FREE:
@@ -339,9 +207,10 @@ static void finish (Step *s) {
 /* What the thread reads in its own memory as it is now; false if the step cannot be made so. */
 static bool look (Step *s) {
   Machine *x = s->x;
-  Memory m = {0};
+  Memory m = memory_new (x);
   bool is_defined = true, can = true;
-  if (s->e->kind != EFF_READ && !effect_is_rmw (s->e)) return true;
+  if ((s->at.waits & (WAIT_OWN | WAIT_SEEN)) || (s->e->kind != EFF_READ && !effect_is_rmw (s->e)))
+    return true;
   memory_load (x, s->state[segment_word (x, s->own)], &m);
   s->old = visible_value (x, &m, s->t, s->loc, &is_defined);
   s->writes = effect_is_rmw (s->e) && effect_rmw_writes (s->e, s->old, &s->written);
@@ -358,7 +227,7 @@ static bool look (Step *s) {
       machine_report (x, s->state, s->t, FINDING_LOCK_MISUSE,
                       "a mutex can be locked again by the thread that holds it");
   }
-  memory_done (&m);
+  memory_done (x, &m);
   return can;
 }
 
@@ -368,13 +237,19 @@ static void trace_way (Step *s, u32 segment, const Ways *ways, u32 i) {
   vec_push (&s->x->trace, ((Micro){.kind = MICRO_ARRIVE,
                                    .tid = ways->data[i].writer,
                                    .loc = ways->data[i].loc,
+                                   .written = ways->data[i].value,
                                    .segment = segment}));
+}
+
+/* Whether what is on its way to other memories matters. */
+static bool concerns_others (const Step *s) {
+  return s->waits || s->e->kind == EFF_CREATE || (s->writes && effect_is_rmw (s->e));
 }
 
 /* Memories in the order: the thread's own, then the others. */
 static void choose_arrivals (Step *s, u32 turn) {
   Machine *x = s->x;
-  if (turn == x->nsegments) {
+  if (turn == x->nsegments || (turn && !concerns_others (s))) {
     u32 *saved = mem_alloc (x->nwords * sizeof (u32));
     memcpy (saved, s->state, x->nwords * sizeof (u32));
     bool writes = s->writes;
@@ -414,7 +289,12 @@ static Step step_of (Machine *x, u32 *state, Tid t) {
   Step s = {.x = x, .state = state, .t = t, .own = x->segment_of[t], .loc = UINT32_MAX};
   s.at = thread_state (x, state[t]);
   s.e = &s.at.at->effect;
-  s.waits = s.at.waits;
+  s.waits = s.at.waits & (WAIT_OWN | WAIT_SEEN);
+  if (s.waits) { /* that is all the step is */
+    static const Effect fence = {.kind = EFF_FENCE};
+    s.e = &fence;
+    return s;
+  }
   if (effect_is_access (s.e)) s.loc = s.at.at->location - 1;
   if ((s.e->kind == EFF_FENCE && s.e->order == ORD_SC) ||
       (effect_is_rmw (s.e) && !is_lock (s.e) && order_is_release (s.e->order)))
@@ -434,11 +314,11 @@ static bool is_misuse (Step *s) {
     return true;
   }
   if (s->e->kind != EFF_UNLOCK) return false;
-  Memory m = {0};
+  Memory m = memory_new (x);
   bool is_defined;
   memory_load (x, s->state[segment_word (x, s->own)], &m);
   u64 holder = visible_value (x, &m, s->t, s->loc, &is_defined);
-  memory_done (&m);
+  memory_done (x, &m);
   if (holder == s->t + 1) return false;
   machine_report (x, s->state, s->t, FINDING_LOCK_MISUSE,
                   "a mutex can be unlocked by a thread that does not hold it");
@@ -453,6 +333,7 @@ void step_thread (Machine *x, const u32 *state, Tid t) {
   bool can = s.e->kind < EFF_BLOCK || (s.e->kind == EFF_BLOCK && s.e->value == BLOCK_SPIN);
   if (s.e->kind == EFF_JOIN) can = has_ended (x, state, s.e->child);
   if (effect_is_access (s.e)) can = s.at.at->location;
+  if (s.waits && s.e->kind == EFF_FENCE) can = true;
   if (can && s.e->undefined.bits && s.e->kind == EFF_WRITE) {
     machine_not_covered (x, s.e->pos, "a store of bits that were never initialised");
     can = false;
@@ -471,7 +352,7 @@ void step_thread (Machine *x, const u32 *state, Tid t) {
 void step_arrivals (Machine *x, const u32 *state) {
   if (x->options->lazy) return;
   u32 *work = mem_alloc (x->nwords * sizeof (u32));
-  Memory m = {0};
+  Memory m = memory_new (x);
   for (u32 k = 0; k < x->nsegments && !x->must_restart && !x->must_stop; k++) {
     memory_load (x, state[segment_word (x, k)], &m);
     u32 npending = m.pending.size, traced = x->trace.size;
@@ -482,27 +363,21 @@ void step_arrivals (Machine *x, const u32 *state) {
       memcpy (work, state, x->nwords * sizeof (u32));
       work[segment_word (x, k)] = memory_save (x, &m);
       if (x->is_tracing)
-        vec_push (&x->trace,
-                  ((Micro){.kind = MICRO_ARRIVE, .tid = p.writer, .loc = p.loc, .segment = k}));
+        vec_push (&x->trace, ((Micro){.kind = MICRO_ARRIVE,
+                                      .tid = p.writer,
+                                      .loc = p.loc,
+                                      .written = p.value,
+                                      .segment = k}));
       x->emit (x, work);
       x->trace.size = traced;
       memory_load (x, state[segment_word (x, k)], &m);
     }
   }
-  memory_done (&m);
+  memory_done (x, &m);
   mem_free (work);
 }
 
-/* ---- eager.c asks */
-
-bool is_drained (Machine *x, u32 *state, Tid t, u32 waits) {
-  Step s = step_of (x, state, t);
-  Effect nothing = {.kind = EFF_FENCE};
-  s.e = &nothing;
-  s.waits = waits;
-  return !has_any_demands (&s);
-}
-
+/* For eager.c. */
 bool is_unhindered (Machine *x, u32 *state, Tid t) {
   Step s = step_of (x, state, t);
   if (s.e->kind == EFF_JOIN && !has_ended (x, state, s.e->child)) return false;

@@ -43,18 +43,12 @@ static void go_again (Machine *x, Path *p, u32 from, const u32 *goal) {
   if (from == UINT32_MAX) {
     emit_first_state (x);
   } else {
-    expand (x, table_at (&x->states, from, NULL));
+    visit (x, table_at (&x->states, from, NULL));
   }
   if (x->must_stop && !p->is_found) keep_trace (x, p); /* a step that was refused */
 }
 
 /* ---- as plain data */
-
-static bool is_shown (const Micro *m) {
-  if (m->kind != MICRO_STEP) return false;
-  u8 kind = m->at->effect.kind;
-  return kind < EFF_BLOCK;
-}
 
 static WitnessKind kind_of (const Effect *e) {
   static const u8 kinds[] = {
@@ -104,7 +98,27 @@ static void add_event (Machine *x, const Micro *m, Witness *out) {
     child->parent = m->tid;
     child->function = effect->func;
   }
+  vec_push (&out->steps, ((WitnessStep){.event = (i32)out->events.size}));
   vec_push (&out->events, e);
+}
+
+/* Stores have no names in the machine; this is the last one of its writer that fits. */
+static void add_arrival (Machine *x, const Micro *m, Witness *out) {
+  for (u32 i = out->events.size; i-- > 0;) {
+    const WitnessEvent *e = &out->events.data[i];
+    if (e->kind != WITNESS_WRITE || e->tid != m->tid || e->location != (i32)m->loc ||
+        e->written != m->written)
+      continue;
+    vec_push (&out->steps, ((WitnessStep){(i32)i, x->members[m->segment]}));
+    return;
+  }
+}
+
+static void add_step (Machine *x, const Micro *m, Witness *out) {
+  if (m->kind == MICRO_ARRIVE)
+    add_arrival (x, m, out);
+  else if (m->at->effect.kind < EFF_BLOCK)
+    add_event (x, m, out);
 }
 
 static ThreadStatus status_of (const Effect *e) {
@@ -180,8 +194,7 @@ void find_witness (Machine *x, Finding *f) {
   if (x->options->bit_state) return; /* nobody remembers the way */
   Stats stats = x->result.stats;
   u32 at = x->at;
-  const u32 *at_words = x->at_words;
-  bool must_stop = x->must_stop, keeps_trace = x->keeps_trace, has_expanded = x->has_expanded;
+  bool must_stop = x->must_stop, keeps_trace = x->keeps_trace;
   u32 *captured = x->captured, ncaptured = x->ncaptured;
   void (*emit) (Machine *, const u32 *) = x->emit;
   u32 *state = mem_zalloc (x->nwords * sizeof (u32));
@@ -201,17 +214,14 @@ void find_witness (Machine *x, Finding *f) {
   x->trace.size = 0;
   x->emit = emit;
   x->at = at;
-  x->at_words = at_words;
   x->keeps_trace = keeps_trace;
-  x->has_expanded = has_expanded;
   x->captured = captured;
   x->ncaptured = ncaptured;
   x->must_stop = must_stop;
   x->result.stats = stats;
   add_threads (x, &f->witness);
   add_locations (x, &f->witness);
-  for (u32 i = 0; i < p.steps.size; i++)
-    if (is_shown (&p.steps.data[i])) add_event (x, &p.steps.data[i], &f->witness);
+  for (u32 i = 0; i < p.steps.size; i++) add_step (x, &p.steps.data[i], &f->witness);
   add_states_of_threads (x, state, &f->witness);
   add_rest (x, &f->witness);
   find_event (f);

@@ -8,6 +8,7 @@
  *   explain.c    which events of a witness matter for a finding, and what is to be said about each
  *   why.c        why it is possible, and what removes it
  *   steps.c      an interleaving step by step
+ *   schedule.c   the steps of the machine, and when stores arrive
  *   message.c    the sentence that a finding begins with
  *   snippet.c    source lines with underlines and notes
  *   execution.c  a whole execution, thread by thread

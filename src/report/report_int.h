@@ -104,6 +104,8 @@ void explanation_free (Explanation *x);
 /* Any may stay empty; or_else is another way to do what help asks for. */
 void explain_why (Explanation *x, Str *why, Str *help, Str *or_else);
 
+bool has_schedule (const Explanation *x); /* the engine has said in which order things happened */
+void show_schedule (const Report *r, Explanation *x, Str *out);
 bool is_told_in_steps (const Explanation *x); /* an interleaving is what explains it */
 
 /* ---- steps.c */

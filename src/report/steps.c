@@ -112,6 +112,7 @@ static void drop_if_known (const Finding *f, Steps *steps) {
 
 void find_interleaving (const Explanation *x, Steps *out) {
   const Witness *w = x->view.w;
+  if (has_schedule (x)) return;
   Line l = {.r = &x->relations, .w = w};
   l.done = mem_zalloc (w->events.size * sizeof *l.done);
   l.order = mem_alloc (w->events.size * sizeof *l.order);

@@ -79,7 +79,10 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   headline (r, f, out);
   snippet (r, &x, out);
   explain_why (&x, &why, &help, &or_else);
-  show_steps (r, &x, out);
+  if (has_schedule (&x))
+    show_schedule (r, &x, out);
+  else
+    show_steps (r, &x, out);
   remark (r, out, "  why:", why.text);
   remark (r, out, " help:", help.text);
   remark (r, out, "   or:", or_else.text);

@@ -291,7 +291,10 @@ static void why_value (Explanation *x, Str *why) {
 }
 
 /* Who waits for whom is said already; where an order is to blame, the order of events is not. */
+bool has_schedule (const Explanation *x) { return x->view.w->steps.size; }
+
 bool is_told_in_steps (const Explanation *x) {
+  if (has_schedule (x)) return true;
   const Finding *f = x->finding;
   return f->kind != FINDING_DEADLOCK && f->repair.status != REPAIR_FOUND &&
          x->view.w->threads.size > 1 && x->view.w->has_mo && is_interleaving (&x->relations) &&

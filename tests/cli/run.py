@@ -595,6 +595,64 @@ def help_and_version(porf):
     holds(re.match(r'porf \d+\.\d+', out), f'--version prints {out!r}')
 
 
+MACHINE = '''#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+_Atomic int x, y;
+static void *writer (void *arg) {
+  atomic_store_explicit (&x, 1, memory_order_relaxed);
+  atomic_store_explicit (&y, 1, ORDER);
+  return arg;
+}
+int main (void) {
+  pthread_t t;
+  pthread_create (&t, 0, writer, 0);
+  int b = atomic_load_explicit (&y, memory_order_acquire);
+  int a = atomic_load_explicit (&x, memory_order_relaxed);
+  assert (!b || a);
+  pthread_join (t, 0);
+  return 0;
+}
+'''
+
+
+@test
+def machine(porf):
+    program = porf.write('mp.c', MACHINE)
+    for mode in ('--mca', '--non-mca', '--share', '--engine=machine', '--partition=0,1'):
+        code, out, err = porf('check', mode, program, '--', '-DORDER=memory_order_relaxed')
+        equal(f'exit code of {mode}', code, 42)
+        holds('steps: in this order' in out and 'the 1 of t1 in `y` arrives' in out, f'no steps in\n{out}')
+        holds('memories: main' in err, f'no memories in {err}')
+        equal(f'exit code of {mode}', porf('check', mode, program, '--', '-DORDER=memory_order_release')[0], 0)
+    code, out, _ = porf('check', '--bit-state', '1', '--non-mca', program, '--', '-DORDER=memory_order_release')
+    equal('exit code with bits for states', code, 3)
+    holds('--bit-state' in out, out)
+    equal('with bits', porf('check', '--bit-state=1', '--mca', program, '--', '-DORDER=memory_order_relaxed')[0], 42)
+
+
+@test
+def machine_takes_other_options(porf):
+    program = porf.write('mp.c', MACHINE)
+    rejected(porf('check', '--mca', '--share', program), '--mca', '--share')
+    rejected(porf('check', '--mca', '--all-states', 'dir', program), '--all-states')
+    rejected(porf('compare', '--mca', '-m', 'sc,tso', program), 'compare')
+    for partition in ('0,0', 'x', '0,', '64', '', '1//2'):
+        rejected(porf('check', f'--partition={partition}', program), '--partition')
+    rejected(porf('check', '--engine', 'engine', program), 'engine')
+
+
+@test
+def machine_in_json(porf):
+    program = porf.write('mp.c', MACHINE)
+    code, out, _ = porf('check', '--share', '--format', 'json', program, '--', '-DORDER=memory_order_relaxed')
+    result = json.loads(out)
+    equal('model', result['model'], 'machine (share)')
+    equal('memories', result['memories'], 2)
+    holds(result['states'] > 1 and result['transitions'] > 1, out)
+    equal('kind', result['findings'][0]['kind'], 'assert')
+
+
 @test
 def models_lists_the_models(porf):
     code, out, err = porf('models')

@@ -43,7 +43,6 @@ static void test_errors (void) {
        "option `--format` needs text, json, html, dot, patch, sarif, junit, "
        "github, graphml or witness, not `yaml`"},
       {"--save x.pdf /dev/null", "option `--save`: no format belongs to the ending of `x.pdf`"},
-      {"--engine machine /dev/null", "engine `machine` is not available in this version"},
       {"--dump=ir,nothing /dev/null", "needs a list of ir, effects, graph"},
       {"--dump= /dev/null", "needs a list of ir, effects, graph"},
       {"-x /dev/null", "unknown option `-x`"},

@@ -1,0 +1,231 @@
+/* diff.c - porf-machine-diff: random programs on the machine, against the naive one, with and
+ * without sharing and each of the reductions; and against the explorer where a model is the same.
+ *
+ * Every thread returns its registers, packed into one number, so that outcomes are what threads
+ * know in the end. */
+#include "machine/engines.h"
+#include "machine/naive.h"
+#include "oracle/gen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Row { /* a way to run the machine that must show the same as the naive one */
+  const char *name;
+  EngineMachine options;
+} Row;
+
+static const Row rows[] = {
+    {"all reductions", {0}},
+    {"no lazy", {.no_lazy = true}},
+    {"no eager", {.no_eager = true}},
+    {"no dead", {.no_dead = true}},
+    {"no reductions", {.no_lazy = true, .no_eager = true, .no_dead = true}},
+    {"breadth first", {.breadth_first = true}},
+    {"with reads", {.with_reads = true}},
+};
+
+static const Row sharing_rows[] = {
+    {"share", {.sharing = ENGINE_SHARE}},
+    {"share, no lazy", {.sharing = ENGINE_SHARE, .no_lazy = true}},
+    {"share, no eager", {.sharing = ENGINE_SHARE, .no_eager = true}},
+    {"share, no dead", {.sharing = ENGINE_SHARE, .no_dead = true}},
+    {"share, no reductions",
+     {.sharing = ENGINE_SHARE, .no_lazy = true, .no_eager = true, .no_dead = true}},
+};
+
+enum {
+  ROWS = sizeof rows / sizeof *rows,
+  SHARING_ROWS = sizeof sharing_rows / sizeof *sharing_rows
+};
+
+typedef struct Options {
+  uint64_t count, seed;
+  const char *program;
+  GenOptions gen;
+  bool pso, quick, print;
+} Options;
+
+typedef struct Counts {
+  uint64_t programs, skipped, compared, weak, states, shared_states, raw_states;
+} Counts;
+
+static const char usage[] =
+    "usage: porf-machine-diff [-n COUNT] [-s SEED] [-p PROGRAM] [--threads N] [--size N] [--pso]\n"
+    "                         [--quick] [--print]\n"
+    "  --pso    the machine with one memory against the explorer under pso\n"
+    "  --quick  not each reduction on its own\n";
+
+static void die_usage (void) {
+  fputs (usage, stderr);
+  exit (2);
+}
+
+static Options parse_options (char **argv) {
+  Options o = {.count = 1000, .seed = 1};
+  o.gen = (GenOptions){.threads = 3, .size = 4, .features = GEN_ALL & ~GEN_TWINS};
+  while (*++argv) {
+    const char *a = *argv;
+    if (!strcmp (a, "--pso"))
+      o.pso = true;
+    else if (!strcmp (a, "--quick"))
+      o.quick = true;
+    else if (!strcmp (a, "--print"))
+      o.print = true;
+    else if (!argv[1])
+      die_usage ();
+    else if (!strcmp (a, "-n"))
+      o.count = strtoull (*++argv, NULL, 10);
+    else if (!strcmp (a, "-s"))
+      o.seed = strtoull (*++argv, NULL, 10);
+    else if (!strcmp (a, "-p"))
+      o.program = *++argv, o.count = 1;
+    else if (!strcmp (a, "--threads"))
+      o.gen.threads = atoi (*++argv);
+    else if (!strcmp (a, "--size"))
+      o.gen.size = atoi (*++argv);
+    else
+      die_usage ();
+  }
+  return o;
+}
+
+static void print_outcome (const NaiveOutcome *o, const Prog *p) {
+  for (int t = 0; t <= p->threads; t++)
+    printf ("%s%llx", t ? " " : "    ", (unsigned long long)o->returned[t]);
+  printf ("\n");
+}
+
+static bool has_outcome (const NaiveOutcome *list, size_t n, const NaiveOutcome *o) {
+  for (size_t i = 0; i < n; i++)
+    if (!naive_compare (&list[i], o)) return true;
+  return false;
+}
+
+static bool differs (const Prog *p, const char *what, const NaiveOutcome *right, size_t nright,
+                     unsigned found, const EngineOutcomes *e) {
+  bool same = nright == e->size && found == e->found &&
+              (!nright || !memcmp (right, e->outcomes, nright * sizeof *right));
+  if (same && !e->is_incomplete) return false;
+  printf ("difference: %s%s%s\n", what, e->is_incomplete ? ": " : "", e->why);
+  prog_print (p, stdout);
+  printf ("  found %x, should be %x\n", e->found, found);
+  for (size_t i = 0; i < nright; i++)
+    if (!has_outcome (e->outcomes, e->size, &right[i]))
+      printf ("  lacks\n"), print_outcome (&right[i], p);
+  for (size_t i = 0; i < e->size; i++)
+    if (!has_outcome (right, nright, &e->outcomes[i]))
+      printf ("  has\n"), print_outcome (&e->outcomes[i], p);
+  return true;
+}
+
+static bool run_row (const Prog *p, const Row *row, EngineMachine o, const NaiveResult *right,
+                     uint64_t *states) {
+  EngineOutcomes e = engine_machine (p, o);
+  bool bad = differs (p, row->name, right->outcomes, right->size, right->found, &e);
+  if (states) *states += e.states;
+  free (e.outcomes);
+  return bad;
+}
+
+static bool compare_rows (const Prog *p, const Options *o, const Row *list, int n, int sharing,
+                          const int *segment, const NaiveResult *right, uint64_t *first,
+                          uint64_t *last) {
+  for (int i = 0; i < n; i++) {
+    if (o->quick && i && i + 1 < n) continue;
+    EngineMachine m = list[i].options;
+    if (m.sharing != ENGINE_SHARE) m.sharing = sharing;
+    m.segment = segment;
+    bool is_plain = m.no_lazy && m.no_eager && m.no_dead;
+    if (run_row (p, &list[i], m, right, i == 0 ? first : is_plain ? last : NULL)) return true;
+  }
+  return false;
+}
+
+/* False if there is a difference. */
+static bool check_program (const Prog *p, const Options *o, uint64_t seed, Counts *c) {
+  int alone[PROG_THREADS], together[PROG_THREADS] = {0}, mixed[PROG_THREADS];
+  for (int t = 0; t < PROG_THREADS; t++) alone[t] = t, mixed[t] = (int)(seed >> t & 1);
+  NaiveResult non_mca = naive_run (p, alone);
+  if (non_mca.is_full || (non_mca.found & NAIVE_MISUSE)) {
+    c->skipped++;
+    naive_free (&non_mca);
+    return true;
+  }
+  bool bad = compare_rows (p, o, rows, ROWS, ENGINE_NON_MCA, alone, &non_mca, &c->states,
+                           &c->raw_states) ||
+             compare_rows (p, o, sharing_rows, SHARING_ROWS, ENGINE_SHARE, alone, &non_mca,
+                           &c->shared_states, NULL);
+  NaiveResult mca = naive_run (p, together), given = naive_run (p, mixed);
+  bool misuse = (mca.found | given.found) & NAIVE_MISUSE;
+  if (!bad && !mca.is_full && !misuse)
+    bad = compare_rows (p, o, rows, ROWS, ENGINE_MCA, together, &mca, NULL, NULL);
+  if (!bad && !given.is_full && !misuse)
+    bad = compare_rows (p, o, rows, ROWS, ENGINE_GIVEN, mixed, &given, NULL, NULL);
+  c->compared++;
+  c->weak += non_mca.size != mca.size;
+  naive_free (&non_mca);
+  naive_free (&mca);
+  naive_free (&given);
+  return !bad;
+}
+
+/* Where the machine with one memory means the same as pso: its updates are those that fence there,
+ * and there are no mutexes. */
+static void make_comparable (Prog *p) {
+  for (int t = 0; t <= p->threads; t++)
+    for (int i = 0; i < p->thread[t].size; i++) {
+      Stmt *s = &p->thread[t].stmt[i];
+      if (stmt_is_rmw (s) || stmt_is_await_rmw (s)) s->mode = s->mode_fail = MODE_SC;
+    }
+}
+
+static bool check_pso (Prog *p, const Options *o, Counts *c) {
+  make_comparable (p);
+  EngineOutcomes right = engine_explore (p, "pso");
+  if (right.is_incomplete) {
+    c->skipped++;
+    return true;
+  }
+  bool bad = false;
+  for (int i = 0; i < ROWS && !bad; i++) {
+    EngineMachine m = rows[i].options;
+    if (o->quick && i) break;
+    m.sharing = ENGINE_MCA;
+    EngineOutcomes e = engine_machine (p, m);
+    bad = differs (p, rows[i].name, right.outcomes, right.size, right.found, &e);
+    free (e.outcomes);
+  }
+  c->compared++;
+  free (right.outcomes);
+  return !bad;
+}
+
+int main (int argc, char **argv) {
+  Options o = parse_options (argv);
+  Counts c = {0};
+  (void)argc;
+  if (o.pso) o.gen.features &= ~(unsigned)(GEN_MUTEX | GEN_NA);
+  for (uint64_t k = 0; k < o.count; k++) {
+    Prog p;
+    const char *where;
+    if (!o.program)
+      gen_program (&p, o.seed + k, &o.gen);
+    else if (!prog_parse (&p, o.program, &where))
+      die_usage ();
+    if (o.print) prog_print (&p, stdout), fflush (stdout);
+    c.programs++;
+    if (!(o.pso ? check_pso (&p, &o, &c) : check_program (&p, &o, o.seed + k, &c))) {
+      printf ("seed %llu\n", (unsigned long long)(o.seed + k));
+      return 1;
+    }
+  }
+  printf ("%llu programs compared, %llu skipped", (unsigned long long)c.compared,
+          (unsigned long long)c.skipped);
+  if (!o.pso)
+    printf ("; in %llu several memories show more; states: %llu non-mca, %llu share, %llu plain",
+            (unsigned long long)c.weak, (unsigned long long)c.states,
+            (unsigned long long)c.shared_states, (unsigned long long)c.raw_states);
+  printf ("\n");
+  return c.compared == 0;
+}

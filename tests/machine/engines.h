@@ -1,0 +1,28 @@
+/* engines.h - porf's engines as the comparison sees them: a little program in, outcomes out. */
+#ifndef MACHINE_ENGINES_H
+#define MACHINE_ENGINES_H
+
+#include "machine/naive.h"
+
+enum { ENGINE_NON_MCA, ENGINE_MCA, ENGINE_SHARE, ENGINE_GIVEN };
+
+typedef struct EngineMachine {
+  int sharing;        /* ENGINE_* */
+  const int *segment; /* GIVEN */
+  bool no_lazy, no_eager, no_dead, breadth_first;
+  bool with_reads; /* what was read is kept apart, too */
+} EngineMachine;
+
+typedef struct EngineOutcomes {
+  NaiveOutcome *outcomes; /* sorted, without doubles */
+  size_t size;
+  unsigned found; /* NAIVE_* */
+  uint64_t states;
+  bool is_incomplete;
+  char why[200];
+} EngineOutcomes;
+
+EngineOutcomes engine_machine (const Prog *p, EngineMachine o);
+EngineOutcomes engine_explore (const Prog *p, const char *model);
+
+#endif

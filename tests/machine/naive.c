@@ -1,0 +1,371 @@
+#include "machine/naive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STORES = 12, STATE_LIMIT = 20000, TABLE_SIZE = 1 << 16 }; /* stores: of a thread */
+
+typedef struct Store {
+  uint64_t before; /* must have arrived where this one is to arrive */
+  int32_t var, value;
+} Store;
+
+typedef struct NThread {
+  int32_t regs[PROG_REGS];
+  uint64_t barrier; /* what later stores come after */
+  int16_t pc, stores, exists, blocked, waits_own, waits_seen, is_second_read, unused;
+} NThread;
+
+typedef struct NMemory {
+  uint64_t arrived;
+  int32_t value[PROG_VARS], active;
+} NMemory;
+
+typedef struct State { /* compared byte by byte */
+  NThread thread[PROG_THREADS];
+  NMemory memory[PROG_THREADS];
+  Store store[PROG_THREADS * STORES];
+} State;
+
+typedef struct Naive {
+  const Prog *prog;
+  Prog whole; /* with main's code */
+  const int *segment;
+  State *states;
+  uint32_t *table;
+  uint32_t size;
+  NaiveResult result;
+  size_t capacity;
+} Naive;
+
+int naive_compare (const void *a, const void *b) { return memcmp (a, b, sizeof (NaiveOutcome)); }
+
+static int compare_numbers (const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+void naive_sort (NaiveOutcome *o) {
+  qsort (o->returned, PROG_THREADS, sizeof *o->returned, compare_numbers);
+}
+
+uint64_t naive_pack (const Prog *p, const int32_t *regs, int thread) {
+  uint64_t all = (uint64_t)prog_twin (p, thread) << 56;
+  for (int k = 0; k < (thread ? NAIVE_REGS : NAIVE_MAIN_REGS); k++)
+    all |= (uint64_t)(regs[k] & 255) << (8 * k);
+  return all;
+}
+
+static void add_state (Naive *n, const State *s) {
+  uint64_t h = 1469598103934665603ull;
+  const uint64_t *words = (const uint64_t *)(const void *)s;
+  for (size_t i = 0; i < sizeof *s / 8; i++) {
+    h = (h ^ words[i]) * 1099511628211ull;
+    h ^= h >> 31;
+  }
+  uint32_t at = (uint32_t)(h >> 20) % TABLE_SIZE;
+  for (; n->table[at]; at = (at + 1) % TABLE_SIZE)
+    if (!memcmp (&n->states[n->table[at] - 1], s, sizeof *s)) return;
+  if (n->size == STATE_LIMIT) {
+    n->result.is_full = true;
+    return;
+  }
+  n->states[n->size++] = *s;
+  n->table[at] = n->size;
+}
+
+/* ---- stores as sets: bit thread * STORES + k */
+
+static uint64_t own_stores (const State *s, int t) {
+  return ((1ull << s->thread[t].stores) - 1) << (t * STORES);
+}
+
+static uint64_t all_stores (const State *s) {
+  uint64_t all = 0;
+  for (int t = 0; t < PROG_THREADS; t++) all |= own_stores (s, t);
+  return all;
+}
+
+static uint64_t stores_to (const State *s, uint64_t set, int var) {
+  for (int i = 0; i < PROG_THREADS * STORES; i++)
+    if ((set >> i & 1) && s->store[i].var != var) set &= ~(1ull << i);
+  return set;
+}
+
+static NMemory *memory_of (const Naive *n, State *s, int t) { return &s->memory[n->segment[t]]; }
+
+static int32_t visible (const Naive *n, State *s, int t, int var) {
+  uint64_t mine = stores_to (s, own_stores (s, t) & ~memory_of (n, s, t)->arrived, var);
+  for (int k = STORES; k-- > 0;)
+    if (mine >> (t * STORES + k) & 1) return s->store[t * STORES + k].value;
+  return memory_of (n, s, t)->value[var];
+}
+
+static bool arrived_everywhere (const State *s, uint64_t set) {
+  for (int m = 0; m < PROG_THREADS; m++)
+    if (s->memory[m].active && (set & ~s->memory[m].arrived)) return false;
+  return true;
+}
+
+static bool can_arrive (const State *s, const NMemory *m, int i) {
+  int t = i / STORES;
+  if ((m->arrived >> i & 1) || (s->store[i].before & ~m->arrived)) return false;
+  uint64_t older = own_stores (s, t) & ((1ull << i) - 1);
+  return !(stores_to (s, older, s->store[i].var) & ~m->arrived);
+}
+
+/* ---- statements */
+
+static void put_barrier (const Naive *n, State *s, int t) {
+  s->thread[t].barrier |= own_stores (s, t) | memory_of (n, s, t)->arrived;
+}
+
+static void do_store (const Naive *n, State *s, int t, int var, int32_t value, Mode mode) {
+  NThread *th = &s->thread[t];
+  if (mode == MODE_REL || mode == MODE_SC) put_barrier (n, s, t);
+  if (th->stores == STORES) abort ();
+  s->store[t * STORES + th->stores++] = (Store){th->barrier, var, value};
+  if (mode == MODE_SC) th->waits_own = th->waits_seen = 1;
+}
+
+static bool is_drained (const Naive *n, State *s, int t, bool own, bool seen) {
+  uint64_t mine = own_stores (s, t), other = memory_of (n, s, t)->arrived & ~mine;
+  return (!own || arrived_everywhere (s, mine)) && (!seen || arrived_everywhere (s, other));
+}
+
+static bool do_rmw (const Naive *n, State *s, int t, const Stmt *c) {
+  NThread *th = &s->thread[t];
+  bool is_release = c->mode == MODE_REL || c->mode == MODE_ACQ_REL || c->mode == MODE_SC;
+  bool is_cas = c->kind == ST_CAS || c->kind == ST_AWAIT_CAS;
+  if (is_release && !is_drained (n, s, t, true, true)) return false;
+  int32_t old = visible (n, s, t, c->var);
+  bool fails = is_cas && old != c->expected;
+  if (!fails && !arrived_everywhere (s, stores_to (s, own_stores (s, t), c->var))) return false;
+  if (!fails)
+    for (int m = 0; m < PROG_THREADS; m++)
+      if (s->memory[m].active)
+        s->memory[m].value[c->var] =
+            c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
+  if (fails && c->mode == MODE_SC) th->waits_seen = 1;
+  if (c->reg >= 0) th->regs[c->reg] = old;
+  if (stmt_is_await_rmw (c) && old != c->expected) th->pc--;
+  return true;
+}
+
+static bool do_await (const Naive *n, State *s, int t, const Stmt *c) {
+  NThread *th = &s->thread[t];
+  int32_t found = visible (n, s, t, th->is_second_read ? c->other : c->var);
+  int32_t wanted = th->is_second_read ? c->expected : c->value;
+  bool right = (found == wanted) != c->is_not;
+  if (c->mode == MODE_SC) th->waits_seen = 1;
+  if (c->kind == ST_AWAIT) {
+    if (!right) th->pc--;
+    if (c->reg >= 0) th->regs[c->reg] = found;
+    return true;
+  }
+  bool goes_on = !th->is_second_read && right == (c->kind == ST_AWAIT_AND);
+  th->is_second_read = goes_on;
+  if (goes_on || !right) th->pc--;
+  return true;
+}
+
+static bool do_lock (Naive *n, State *s, int t, int var) {
+  int32_t value = visible (n, s, t, var);
+  if (value == t + 1) n->result.found |= NAIVE_MISUSE;
+  if (value) return false;
+  uint64_t superseded = stores_to (s, all_stores (s), var);
+  for (int m = 0; m < PROG_THREADS; m++) {
+    if (!s->memory[m].active) continue;
+    s->memory[m].arrived |= superseded;
+    s->memory[m].value[var] = t + 1;
+  }
+  return true;
+}
+
+static bool has_ended (const Naive *n, const State *s, int t) {
+  return s->thread[t].exists && !s->thread[t].blocked && s->thread[t].pc >= n->whole.thread[t].size;
+}
+
+static bool do_create (const Naive *n, State *s, int t, int child) {
+  NMemory *mine = memory_of (n, s, t), *its = memory_of (n, s, child);
+  if (own_stores (s, t) & ~mine->arrived) return false;
+  if (its != mine && its->active && ((own_stores (s, t) | mine->arrived) & ~its->arrived))
+    return false;
+  if (!its->active) *its = *mine;
+  s->thread[child].exists = 1;
+  return true;
+}
+
+static bool do_join (const Naive *n, State *s, int t, int child) {
+  uint64_t seen = own_stores (s, t) | own_stores (s, child) | memory_of (n, s, child)->arrived;
+  return has_ended (n, s, child) && !(seen & ~memory_of (n, s, t)->arrived);
+}
+
+/* One statement; false if the thread has to wait. */
+static bool step (Naive *n, State *s, int t) {
+  NThread *th = &s->thread[t];
+  const Stmt *c = &n->whole.thread[t].stmt[th->pc];
+  th->pc++;
+  bool holds = c->reg >= 0 && (th->regs[c->reg] == c->value) != c->is_not;
+  switch (c->kind) {
+  case ST_STORE:
+    do_store (n, s, t, c->var,
+              (int32_t)((uint32_t)(c->reg < 0 ? 0 : th->regs[c->reg]) + (uint32_t)c->value),
+              c->mode);
+    return true;
+  case ST_LOAD:
+    th->regs[c->reg] = visible (n, s, t, c->var);
+    if (c->mode == MODE_SC) th->waits_seen = 1;
+    return true;
+  case ST_ADD:
+  case ST_XCHG:
+  case ST_CAS:
+  case ST_AWAIT_CAS:
+  case ST_AWAIT_XCHG:
+    return do_rmw (n, s, t, c);
+  case ST_AWAIT:
+  case ST_AWAIT_OR:
+  case ST_AWAIT_AND:
+    return do_await (n, s, t, c);
+  case ST_FENCE:
+    if (c->mode == MODE_SC) return is_drained (n, s, t, true, true);
+    put_barrier (n, s, t);
+    return true;
+  case ST_IF:
+    if (!holds) th->pc = (int16_t)(th->pc + c->body);
+    return true;
+  case ST_ASSUME:
+    th->blocked = !holds;
+    return true;
+  case ST_LOCK:
+    return do_lock (n, s, t, c->var);
+  case ST_UNLOCK:
+    do_store (n, s, t, c->var, 0, MODE_REL);
+    return true;
+  case ST_CREATE:
+    return do_create (n, s, t, c->value);
+  case ST_JOIN:
+    return do_join (n, s, t, c->value);
+  case ST_NONDET: /* see expand */
+  case ST_KINDS:
+    break;
+  }
+  return false;
+}
+
+/* ---- the search */
+
+/* Whether a step of a waiting loop leads anywhere if memory stays as it is. */
+static bool ends_loop (const Naive *n, State *s, int t, const Stmt *c) {
+  int32_t first = visible (n, s, t, c->var);
+  bool right = (first == c->value) != c->is_not;
+  if (c->kind == ST_AWAIT_CAS || c->kind == ST_AWAIT_XCHG) return first == c->expected;
+  if (c->kind == ST_AWAIT) return right;
+  bool second = (visible (n, s, t, c->other) == c->expected) != c->is_not;
+  return c->kind == ST_AWAIT_OR ? right || second : right && second;
+}
+
+static void add_final (Naive *n, const State *s) {
+  NaiveOutcome o;
+  unsigned stuck = 0;
+  bool assumed = false, main_ended = has_ended (n, s, 0);
+  for (int t = 0; t <= n->prog->threads; t++) {
+    const NThread *th = &s->thread[t];
+    if (!th->exists || has_ended (n, s, t)) continue;
+    assumed |= th->blocked;
+    if (th->blocked) continue;
+    stuck |= stmt_is_await (&n->whole.thread[t].stmt[th->pc]) ? NAIVE_LIVENESS : NAIVE_DEADLOCK;
+  }
+  if (!main_ended && (stuck || assumed)) {
+    if (!assumed) n->result.found |= stuck & NAIVE_LIVENESS ? NAIVE_LIVENESS : stuck;
+    return;
+  }
+  for (int t = 0; t < PROG_THREADS; t++)
+    o.returned[t] = has_ended (n, s, t) ? naive_pack (n->prog, s->thread[t].regs, t) : UINT64_MAX;
+  naive_sort (&o);
+  if (n->result.size == n->capacity) {
+    n->capacity = n->capacity ? 2 * n->capacity : 64;
+    n->result.outcomes = realloc (n->result.outcomes, n->capacity * sizeof o);
+    if (!n->result.outcomes) abort ();
+  }
+  n->result.outcomes[n->result.size++] = o;
+}
+
+static void expand (Naive *n, State s) {
+  bool is_final = true;
+  State next;
+  for (int m = 0; m < PROG_THREADS; m++) {
+    if (!s.memory[m].active) continue;
+    for (int i = 0; i < PROG_THREADS * STORES; i++) {
+      if (!(all_stores (&s) >> i & 1) || !can_arrive (&s, &s.memory[m], i)) continue;
+      is_final = false;
+      next = s;
+      next.memory[m].arrived |= 1ull << i;
+      next.memory[m].value[s.store[i].var] = s.store[i].value;
+      add_state (n, &next);
+    }
+  }
+  for (int t = 0; t <= n->prog->threads; t++) {
+    const NThread *th = &s.thread[t];
+    if (!th->exists || th->blocked || th->pc >= n->whole.thread[t].size) continue;
+    const Stmt *c = &n->whole.thread[t].stmt[th->pc];
+    next = s;
+    if (th->waits_own || th->waits_seen) { /* a fence behind what it has done */
+      if (!is_drained (n, &next, t, th->waits_own, th->waits_seen)) continue;
+      next.thread[t].waits_own = next.thread[t].waits_seen = 0;
+      add_state (n, &next);
+      is_final = false;
+      continue;
+    }
+    if (c->kind == ST_NONDET) {
+      for (int32_t v = 0; v < PROG_CHOICES; v++) {
+        next.thread[t].pc = (int16_t)(th->pc + 1);
+        next.thread[t].regs[c->reg] = v;
+        add_state (n, &next);
+      }
+      is_final = false;
+      continue;
+    }
+    if (!step (n, &next, t)) continue;
+    add_state (n, &next);
+    if (!stmt_is_await (c) || th->is_second_read || ends_loop (n, &s, t, c)) is_final = false;
+  }
+  if (is_final) add_final (n, &s);
+}
+
+static void write_main (Naive *n) {
+  Code *c = &n->whole.thread[0];
+  if (n->prog->main_acts) return;
+  c->size = 0;
+  for (int k = 0; k < 2; k++)
+    for (int t = 1; t <= n->prog->threads; t++)
+      c->stmt[c->size++] = (Stmt){.kind = k ? ST_JOIN : ST_CREATE, .value = t, .reg = -1};
+}
+
+NaiveResult naive_run (const Prog *p, const int *segment) {
+  static State *states;
+  static uint32_t *table;
+  if (!states) states = malloc (STATE_LIMIT * sizeof *states);
+  if (!table) table = malloc (TABLE_SIZE * sizeof *table);
+  if (!states || !table) abort ();
+  memset (table, 0, TABLE_SIZE * sizeof *table);
+  Naive n = {.prog = p, .whole = *p, .segment = segment, .states = states, .table = table};
+  State start;
+  write_main (&n);
+  memset (&start, 0, sizeof start);
+  start.thread[0].exists = 1;
+  start.memory[segment[0]].active = 1;
+  add_state (&n, &start);
+  for (uint32_t i = 0; i < n.size && !n.result.is_full; i++) expand (&n, n.states[i]);
+  if (n.result.size) {
+    qsort (n.result.outcomes, n.result.size, sizeof (NaiveOutcome), naive_compare);
+    size_t k = 1;
+    for (size_t i = 1; i < n.result.size; i++)
+      if (naive_compare (&n.result.outcomes[i], &n.result.outcomes[k - 1]))
+        n.result.outcomes[k++] = n.result.outcomes[i];
+    n.result.size = k;
+  }
+  return n.result;
+}
+
+void naive_free (NaiveResult *r) { free (r->outcomes); }
