@@ -37,6 +37,7 @@ CLANG ?= $(LLVM_BINDIR)/clang
 
 LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore repair machine report api
 LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c)))
+EMBEDDED := imm armv8 power riscv
 CLI_SRC := $(wildcard src/cli/*.c)
 FRONT_SRC := $(wildcard src/front/*.c)
 FRONT_LIB_SRC := $(wildcard src/ir/*.c src/core/*.c src/base/*.c)
@@ -143,7 +144,15 @@ $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) $(EXTRA) -MMD -MP -c $< -o $@
 
-$(B)/libporf.a: $(call objects,$(LIB_SRC)) $(B)/obj/page.o
+# Models of hardware confirm what they found by their definitions in cat/.
+$(B)/obj/cat_%.c: cat/%.cat scripts/embed
+	@mkdir -p $(@D)
+	$(call say,CAT,$@) scripts/embed cat_$* $< >$@
+
+$(B)/obj/cat_%.o: $(B)/obj/cat_%.c $(B)/flags
+	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
+
+$(B)/libporf.a: $(call objects,$(LIB_SRC)) $(B)/obj/page.o $(EMBEDDED:%=$(B)/obj/cat_%.o)
 	@rm -f $@
 	$(call say,AR,$@) $(AR) rcs $@ $^
 

@@ -142,17 +142,27 @@ static const char *model_name_at (u32 i) {
   return m ? m->name : NULL;
 }
 
-static const Model *model_of_file (const char *path) {
+static const Model *model_of_file (const char *path, const Mapping *mapping) {
   Str error = {0};
-  const Model *m = model_from_file (path, &error);
+  const Model *m = model_from_file (path, mapping, &error);
   if (!m) die_model (&error);
   return m;
 }
 
-static const Model *wanted_model (const char *name) {
+/* Another mapping than its usual one, if it has one. */
+static const Model *remapped (const Model *m, const Mapping *mapping, const char *file) {
+  if (!mapping || !m->mapping) return m;
+  if (mapping->target != m->mapping->target)
+    die_input ("`%s` is for %s, the model `%s` is for %s", file, target_name (mapping->target),
+               m->name, target_name (m->mapping->target));
+  const char *base = strrchr (file, '/');
+  return model_with_mapping (m, mapping, base ? base + 1 : file);
+}
+
+static const Model *wanted_model (const char *name, const Mapping *mapping, const char *file) {
   const Model *m = model_find (name);
-  if (m) return m;
-  if (model_is_file (name)) return model_of_file (name);
+  if (m) return remapped (m, mapping, file);
+  if (model_is_file (name)) return model_of_file (name, mapping);
   const char *near = suggest (name, model_name_at);
   if (near) die_input ("unknown model `%s`; did you mean `%s`?", name, near);
   die_input (
@@ -169,15 +179,21 @@ static void announce_rules (const Model *m) {
 }
 
 static void wanted_models (const Args *a, Models *out) {
+  Mapping mapping;
+  bool is_used = false;
+  if (a->mapping && !mapping_load (a->mapping, &mapping)) exit (EXIT_INPUT);
   for (const char *at = a->model; *at;) {
     size_t n = strcspn (at, ",");
     char *name = mem_strdup (at);
     name[n] = 0;
-    vec_push (out, wanted_model (name));
+    vec_push (out, wanted_model (name, a->mapping ? &mapping : NULL, a->mapping));
+    is_used |= vec_last (out)->mapping != NULL;
     if (vec_last (out)->rules && !a->quiet) announce_rules (vec_last (out));
     mem_free (name);
     at += n + (at[n] == ',');
   }
+  if (a->mapping && !is_used)
+    die_input ("option `--mapping` is for models of processors, and %s is none", a->model);
   bool compares = a->command == COMMAND_compare;
   if (compares && (out->size < 2 || out->size > MOST_MODELS))
     die_input ("`porf compare` needs 2 to %d models, as in `-m sc,rc11`", MOST_MODELS);
@@ -442,7 +458,8 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
   }
   vec_free (&files);
   for (u32 i = 0; i < shared.models.size; i++)
-    if (shared.models.data[i]->rules) model_free_file ((Model *)(uintptr_t)shared.models.data[i]);
+    if (model_find (shared.models.data[i]->name) != shared.models.data[i])
+      model_free_own ((Model *)(uintptr_t)shared.models.data[i]);
   vec_free (&shared.models);
   sources_free (shared.report.sources);
   close_output (shared.out, a->output);

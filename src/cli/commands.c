@@ -15,7 +15,7 @@ int command_run (const Args *a) {
   return run[a->command](a);
 }
 
-static bool read_mapping (const char *name, Mapping *m) {
+bool mapping_load (const char *name, Mapping *m) {
   size_t size;
   MapError error;
   if (mapping_find (name, m)) return true;
@@ -42,7 +42,7 @@ int command_mappings (const Args *a) {
   Str out = {0};
   for (u32 i = 0; !a->files.size && mapping_name (i); i++) puts (mapping_name (i));
   for (u32 i = 0; i < a->files.size; i++) {
-    if (!read_mapping (a->files.data[i], &m)) return EXIT_INPUT;
+    if (!mapping_load (a->files.data[i], &m)) return EXIT_INPUT;
     mapping_print (&m, &out);
     fputs (out.text, stdout);
     str_clear (&out);

@@ -98,6 +98,8 @@ static bool allows_graph (const Model *m, const Graph *g) {
   return allows;
 }
 
+extern const char cat_armv8[]; /* made from cat/armv8.cat */
+
 const Model model_armv8 = {
     .name = "armv8",
     .title = "ARMv8 (AArch64)",
@@ -109,7 +111,7 @@ const Model model_armv8 = {
     .old_reads = OLD_READS_CONSTRAIN,
     .is_before = graph_is_porf,
     .is_loose = true,
-    .keeps = 0,
     .allows = allows_graph,
     .mapping = &mapping_armv8,
+    .twin = cat_armv8,
 };

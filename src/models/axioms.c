@@ -442,7 +442,8 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
   const char *name = first_violated (well_formed, &r);
   if (!name && !m->axioms) {
     name = m->is_loose ? first_violated (loose, &r) : first_violated (coherent, &r);
-    if (!name && !model_allows (m, g, false)) name = "one of its rules";
+    bool allows = m->twin ? twin_allows (m, g) : model_allows (m, g, false);
+    if (!name && !allows) name = "one of its rules";
   } else if (!name) {
     if (m->axioms->derive) m->axioms->derive (&r);
     name = first_violated (m->axioms->list, &r);

@@ -113,3 +113,11 @@ u64 hardware_set (const char *name) {
     if (!strcmp (rows[i].set, name)) set |= 1ull << rows[i].hardware;
   return set;
 }
+
+u64 hardware_of_target (Target t) {
+  u64 set = 0;
+#define HARDWARE(target, name, text, step, doc)                                                    \
+  if (TARGET_##target == t) set |= 1ull << HW_##target##_##name;
+#include "models/hardware.def"
+  return set;
+}

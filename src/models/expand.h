@@ -22,5 +22,6 @@ void expansion_done (Expansion *x);
 /* The kinds of instructions in a set that models of processors mention, such as DMB.SY: bits by
  * Hardware. */
 u64 hardware_set (const char *name);
+u64 hardware_of_target (Target t);
 
 #endif

@@ -3,14 +3,16 @@
  * and the rules of the model choose among them. So the rules must imply that much. */
 #include "models/file.h"
 
+#include "models/expand.h"
 #include "models/mcm/mcm.h"
 #include "models/model.h"
 
-typedef struct FileModel {
+typedef struct OwnModel {
   Model model; /* first: it is what others hold */
   char *name;
-  CatModel *rules;
-} FileModel;
+  CatModel *rules; /* may be NULL */
+  Mapping mapping;
+} OwnModel;
 
 static bool has_end (const char *path, const char *end) {
   size_t n = strlen (path), k = strlen (end);
@@ -23,19 +25,45 @@ CatModel *model_read_rules (const char *path, Str *error) {
   return has_end (path, ".mcm") ? mcm_load (path, error) : cat_load (path, error);
 }
 
-Model *model_from_file (const char *path, Str *error) {
+/* The processor whose instructions a model mentions: the first target that has some in each of the
+ * sets, or TARGET_COUNT. */
+static Target target_of (const CatModel *rules) {
+  for (u32 t = 0; t < TARGET_COUNT; t++) {
+    bool fits = true;
+    u64 here = hardware_of_target ((Target)t);
+    for (u32 i = 0; cat_mentioned_set (rules, i); i++) {
+      u64 set = hardware_set (cat_mentioned_set (rules, i));
+      fits &= !set || (set & here);
+    }
+    if (fits) return (Target)t;
+  }
+  return TARGET_COUNT;
+}
+
+static bool find_mapping (const CatModel *rules, const char *path, Mapping *m, Str *error) {
+  Target t = target_of (rules);
+  for (u32 i = 0; t != TARGET_COUNT && mapping_name (i); i++)
+    if (mapping_find (mapping_name (i), m) && m->target == t) return true;
+  str_printf (error,
+              "`%s` mentions instructions of more than one processor, or of one without a mapping: "
+              "say what C11 becomes by --mapping\n",
+              path);
+  return false;
+}
+
+Model *model_from_file (const char *path, const Mapping *mapping, Str *error) {
   CatModel *rules = model_read_rules (path, error);
   if (!rules) return NULL;
   const CatFacts *facts = cat_facts (rules);
-  if (facts->needs_mapping) {
-    str_printf (error,
-                "`%s` mentions instructions of a processor: programs cannot be checked under such "
-                "models in this version\n",
-                path);
-    cat_free (rules);
-    return NULL;
+  Mapping found;
+  if (facts->needs_mapping && !mapping) {
+    if (!find_mapping (rules, path, &found, error)) {
+      cat_free (rules);
+      return NULL;
+    }
+    mapping = &found;
   }
-  FileModel *f = mem_zalloc (sizeof *f);
+  OwnModel *f = mem_zalloc (sizeof *f);
   const char *base = strrchr (path, '/');
   f->name = mem_strdup (base ? base + 1 : path);
   f->rules = rules;
@@ -56,13 +84,29 @@ Model *model_from_file (const char *path, Str *error) {
       .keeps = facts->is_porf_acyclic ? KEEPS_PO : 0,
       .splits_rmws = !facts->is_atomic,
   };
+  if (mapping) {
+    f->mapping = *mapping;
+    f->model.mapping = &f->mapping;
+  }
   return &f->model;
 }
 
-void model_free_file (Model *m) {
+Model *model_with_mapping (const Model *m, const Mapping *mapping, const char *name) {
+  OwnModel *f = mem_zalloc (sizeof *f);
+  Str text = {0};
+  str_printf (&text, "%s with %s", m->name, name);
+  f->name = text.text;
+  f->model = *m;
+  f->model.name = f->name;
+  f->mapping = *mapping;
+  f->model.mapping = &f->mapping;
+  return &f->model;
+}
+
+void model_free_own (Model *m) {
   if (!m) return;
-  FileModel *f = (FileModel *)m;
-  cat_free (f->rules);
+  OwnModel *f = (OwnModel *)m;
+  if (f->rules) cat_free (f->rules);
   mem_free (f->name);
   mem_free (f);
 }
@@ -70,7 +114,12 @@ void model_free_file (Model *m) {
 bool model_allows (const Model *m, const Graph *g, bool is_complete) {
   if (m->allows) return m->allows (m, g);
   if (!m->rules) return true;
-  return is_complete ? cat_allows (m->rules, g, NULL) : cat_allows_so_far (m->rules, g, NULL);
+  Expansion x = {0};
+  if (m->mapping) g = expand_graph (&x, g, m->mapping);
+  bool allows =
+      is_complete ? cat_allows (m->rules, g, NULL) : cat_allows_so_far (m->rules, g, NULL);
+  expansion_done (&x);
+  return allows;
 }
 
 /* Coherence, atomicity and acyclic po | rf are built in, unless the model is loose. */

@@ -3,12 +3,17 @@
 #define PORF_MODEL_FILE_H
 
 #include "models/cat/cat.h"
+#include "models/mapping.h"
 
 struct Model;
 
-bool model_is_file (const char *path);                        /* by its name: .cat or .mcm */
-CatModel *model_read_rules (const char *path, Str *error);    /* in the language of its name */
-struct Model *model_from_file (const char *path, Str *error); /* NULL with a message */
-void model_free_file (struct Model *m);
+bool model_is_file (const char *path);                     /* by its name: .cat or .mcm */
+CatModel *model_read_rules (const char *path, Str *error); /* in the language of its name */
+/* NULL with a message. What C11 becomes may be NULL: then it is the usual mapping to the processor
+ * whose instructions the model mentions, if it does. */
+struct Model *model_from_file (const char *path, const Mapping *mapping, Str *error);
+/* m for another compiler, which has a name. */
+struct Model *model_with_mapping (const struct Model *m, const Mapping *mapping, const char *name);
+void model_free_own (struct Model *m); /* what these have made */
 
 #endif

@@ -289,6 +289,8 @@ static bool allows_graph (const Model *model, const Graph *g) {
   return allows;
 }
 
+extern const char cat_imm[]; /* made from cat/imm.cat */
+
 const Model model_imm = {
     .name = "imm",
     .title = "intermediate model between C11 and hardware",
@@ -300,7 +302,7 @@ const Model model_imm = {
     .old_reads = OLD_READS_CONSTRAIN,
     .is_before = graph_is_porf,
     .is_loose = true,
-    .keeps = 0,
     .allows = allows_graph,
     .mapping = &mapping_imm,
+    .twin = cat_imm,
 };

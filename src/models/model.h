@@ -72,6 +72,7 @@ struct Model {
   bool (*allows) (const Model *m, const Graph *g);
   const struct Mapping *mapping; /* what C11 becomes on the processor that this is a model of */
   bool asks_dependencies;        /* its rules mention addr, data or ctrl */
+  const char *twin;              /* of models with `allows`: the text of its definition in cat/ */
   bool counts_rounds; /* they might allow an execution only with rounds in vain of a waiting loop */
 };
 

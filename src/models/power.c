@@ -211,6 +211,8 @@ static bool allows_graph (const Model *m, const Graph *g) {
   return allows;
 }
 
+extern const char cat_power[]; /* made from cat/power.cat */
+
 const Model model_power = {
     .name = "power",
     .title = "POWER",
@@ -223,7 +225,7 @@ const Model model_power = {
     .old_reads = OLD_READS_CONSTRAIN,
     .is_before = graph_is_porf,
     .is_loose = true,
-    .keeps = 0,
     .allows = allows_graph,
     .mapping = &mapping_power,
+    .twin = cat_power,
 };

@@ -82,6 +82,8 @@ static bool allows_graph (const Model *m, const Graph *g) {
   return allows;
 }
 
+extern const char cat_riscv[]; /* made from cat/riscv.cat */
+
 const Model model_riscv = {
     .name = "riscv",
     .title = "RISC-V",
@@ -93,7 +95,7 @@ const Model model_riscv = {
     .old_reads = OLD_READS_CONSTRAIN,
     .is_before = graph_is_porf,
     .is_loose = true,
-    .keeps = 0,
     .allows = allows_graph,
     .mapping = &mapping_riscv,
+    .twin = cat_riscv,
 };

@@ -108,10 +108,10 @@ static const Model *file_model (const char *name, EngineOptions options) {
   static char last_name[32];
   if (last && !strcmp (last_name, name)) return last;
   Str path = {0}, error = {0};
-  model_free_file (last);
+  model_free_own (last);
   snprintf (last_name, sizeof last_name, "%s", name);
   str_printf (&path, "cat/%s.cat", name);
-  last = model_from_file (path.text, &error);
+  last = model_from_file (path.text, NULL, &error);
   if (!last) die_input ("%s", error.text);
   if (options.loose || options.holes) {
     last->is_loose = true;

@@ -329,18 +329,25 @@ static void describe (Str *out, const char *what, const char *text) {
   str_printf (out, "%-20s  %s\n", what, text);
 }
 
-static void describe_mapping (const CatModel *m, Str *out) {
+const char *cat_mentioned_set (const CatModel *m, u32 i) {
   u8 *used = used_terms (m);
-  Str names = {0};
-  for (Term t = 0; t < m->nodes.size; t++) {
+  const char *name = NULL;
+  for (Term t = 0; t < m->nodes.size && !name; t++) {
     const Node *n = term_node (m, t);
     bool is_set;
-    if (!used[t] || n->op != OP_BASE || n->a != BASE_UNMAPPED) continue;
-    str_printf (&names, "%s%s", names.length ? ", " : "yes: ", base_name (n->b, &is_set));
+    if (used[t] && n->op == OP_BASE && n->a == BASE_UNMAPPED && !i--)
+      name = base_name (n->b, &is_set);
   }
+  mem_free (used);
+  return name;
+}
+
+static void describe_mapping (const CatModel *m, Str *out) {
+  Str names = {0};
+  for (u32 i = 0; cat_mentioned_set (m, i); i++)
+    str_printf (&names, "%s%s", i ? ", " : "yes: ", cat_mentioned_set (m, i));
   describe (out, "needs instructions", names.text);
   str_free (&names);
-  mem_free (used);
 }
 
 static void describe_rule (const Rule *r, Str *out) {
