@@ -74,10 +74,10 @@ static int check_model (const char *path) {
   cat_free (rules);
   fputs (text.text, stdout);
   str_clear (&text);
-  Model *m = model_from_file (path, &text);
+  Model *m = model_from_file (path, NULL, &text);
   printf ("\n%s", m ? "" : text.text);
   if (m) print_allowed (m);
-  model_free_file (m);
+  model_free_own (m);
   str_free (&text);
   return EXIT_PASS;
 }
