@@ -83,6 +83,18 @@ i32 overwriting (const Relations *r, i32 read) {
   return best;
 }
 
+/* Whether another thread has read the write before it came to event `to`. */
+static bool leads_to (const Relations *r, i32 write, i32 to) {
+  const Witness *w = r->w;
+  for (i32 i = 0; i < (i32)w->events.size; i++) {
+    const WitnessEvent *e = &w->events.data[i];
+    if (event_reads (e) && e->rf == write && e->tid != w->events.data[write].tid &&
+        (i == to || is_before (r, i, to)))
+      return true;
+  }
+  return false;
+}
+
 /* Only of a read in a cycle of po and rf does rf point forwards. */
 bool find_early_write (const Relations *r, i32 *write, i32 *read) {
   const Witness *w = r->w;
@@ -91,7 +103,7 @@ bool find_early_write (const Relations *r, i32 *write, i32 *read) {
     if (!event_reads (e) || e->rf <= i) continue;
     for (i32 k = i + 1; k <= e->rf; k++) {
       const WitnessEvent *x = &w->events.data[k];
-      if (x->tid != e->tid || !event_writes (x) || !(k == e->rf || is_before (r, k, e->rf)))
+      if (x->tid != e->tid || !event_writes (x) || !(k == e->rf || leads_to (r, k, e->rf)))
         continue;
       *write = k;
       *read = i;

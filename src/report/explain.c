@@ -98,6 +98,7 @@ static void say_read (Explanation *x, const Note *n, Str *out) {
   if (w) {
     str_add (out, ", written by ");
     say_written_by (x, w, out);
+    if (e->rf > n->event) str_add (out, ", which follows from what this thread does later");
   } else if (e->rf == WITNESS_INIT) {
     str_add (out, ", the initial value");
   }
@@ -290,6 +291,7 @@ static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c)
     if (c->seen[i]) return; /* the rest was collected before */
     c->seen[i] = true;
     i32 stale = is_repeated (x->view.w, i, c->seen) ? -1 : staleness (x, i);
+    if (e->rf > i) stale = 2; /* it sees what comes of its own future: load buffering */
     i32 score = stale * 50 - depth * 20 - steps;
     if (i == x->finding->event) score = 1000; /* what is wrong is this very read */
     bool is_dull = score < 1000 && ((e->rf >= 0 && view_event (&x->view, e->rf)->tid == t) ||

@@ -202,6 +202,7 @@ async function main() {
     return page_of(kind, ...(flags ? flags[1].split(' ') : []), file);
   };
   for (const kind of kinds) await test(`renders ${kind}`, kind_page(kind), {}, renders);
+  await test('renders load buffering', page_of('lb', '-m', 'imm', 'examples/explain/imm.c'), {}, renders);
   const seqlock = page_of('seqlock', 'tests/structures/seqlock.c', '--', '-DBUG=2'), mp = page_of('mp', 'examples/mp.c');
   await test('renders seqlock', seqlock, {}, renders);
   await test('layers', seqlock, {}, layers);

@@ -43,6 +43,13 @@ def kinds():
     return re.findall(r'^FINDING \(\w+, "([^"]+)"', read(ROOT, 'src', 'core', 'finding.def'), re.M)
 
 
+def cases():
+    """Names of golden files: the program, and options."""
+    found = {k: (os.path.join(EXAMPLES, k + '.c'), flags_of(os.path.join(EXAMPLES, k + '.c'))) for k in kinds()}
+    found['load-buffering'] = (os.path.join(EXAMPLES, 'imm.c'), ['-m', 'imm'])
+    return found
+
+
 def flags_of(path):
     found = re.search(r'^// flags: (.*)$', read(ROOT, path), re.M)
     return found.group(1).split() if found else []
@@ -221,8 +228,7 @@ class Porf:
 
 
 def golden_test(porf, kind, form, update):
-    path = os.path.join(EXAMPLES, kind + '.c')
-    flags = flags_of(path)
+    path, flags = cases()[kind]
     out = porf(form, path, *flags)
     if form == 'json':
         check_json(out)
@@ -247,8 +253,7 @@ def golden_test(porf, kind, form, update):
 
 
 def witness_test(porf, kind):
-    path = os.path.join(EXAMPLES, kind + '.c')
-    flags = flags_of(path)
+    path, flags = cases()[kind]
     finding = json.loads(porf('json', path, *flags))['findings'][0]
     check_graphml(porf('graphml', path, *flags))
     check_witness(porf('witness', path, *flags), finding)
@@ -419,8 +424,8 @@ def main():
     args = options.parse_args()
     porf = Porf(args.porf)
     counts = {'patch': 0, 'none': 0}
-    tests = [(f'{k} {f}', lambda k=k, f=f: golden_test(porf, k, f, args.update)) for k in kinds() for f in FORMATS]
-    tests += [(f'{k} witnesses', lambda k=k: witness_test(porf, k)) for k in kinds()]
+    tests = [(f'{k} {f}', lambda k=k, f=f: golden_test(porf, k, f, args.update)) for k in cases() for f in FORMATS]
+    tests += [(f'{k} witnesses', lambda k=k: witness_test(porf, k)) for k in cases()]
     tests += [(t.__name__, lambda t=t: t(porf)) for t in (pass_and_incomplete_test, several_programs_test, machine_test,
                                                               neighbours_test,
                                                               saved_files_test)]
