@@ -236,7 +236,7 @@ static void write_report (Check *c) {
 static void write_as (const ReportFormat *format, const Json *documents, FILE *f) {
   Str text = {0};
   format->write (documents, &text);
-  fwrite (text.text, 1, text.length, f);
+  if (text.length) fwrite (text.text, 1, text.length, f);
   str_free (&text);
 }
 
