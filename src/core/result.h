@@ -111,10 +111,10 @@ typedef struct Witness {
   VEC (WitnessThread) threads;
   VEC (WitnessLocation) locations;
   VEC (WitnessPointer) pointers;
-  VEC (WitnessDep) deps; /* if they were tracked, by `to` */
-  VEC (u64) pairs;       /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
+  VEC (WitnessDep) deps;   /* if they were tracked, by `to` */
+  VEC (u64) pairs;         /* halves of values of 16 bytes: 2 n and 2 n + 1 of number n */
   VEC (WitnessStep) steps; /* in their order, if the engine has one */
-  bool has_mo;           /* writes to the same location are ordered: `mo` means something */
+  bool has_mo;             /* writes to the same location are ordered: `mo` means something */
   VEC (WitnessRelation) relations;   /* of a finding */
   VEC (WitnessNeighbour) neighbours; /* the same, if they were asked for */
 } Witness;
