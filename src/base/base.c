@@ -5,26 +5,44 @@
 #include <sys/resource.h>
 #include <time.h>
 
+static _Thread_local DieTrap *trap;
+
+DieTrap *die_set_trap (DieTrap *t) {
+  DieTrap *old = trap;
+  trap = t;
+  return old;
+}
+
+void die (int code, const char *message) {
+  DieTrap *t = trap;
+  if (!t) {
+    fputs (message, stderr);
+    exit (code);
+  }
+  t->code = code;
+  snprintf (t->message, sizeof t->message, "%s", message);
+  longjmp (t->jump, 1);
+}
+
 void die_input (const char *format, ...) {
+  char text[4000];
   va_list ap;
   va_start (ap, format);
-  fputs ("porf: ", stderr);
-  vfprintf (stderr, format, ap);
-  fputc ('\n', stderr);
+  int n = snprintf (text, sizeof text, "porf: ");
+  vsnprintf (text + n, sizeof text - (size_t)n - 1, format, ap);
   va_end (ap);
-  exit (EXIT_INPUT);
+  strcat (text, "\n");
+  die (EXIT_INPUT, text);
 }
 
 void die_bug (const char *file, int line, const char *what) {
-  fprintf (stderr, "porf: internal error at %s:%d: %s\n", file, line, what);
-  exit (EXIT_BUG);
+  char text[1000];
+  snprintf (text, sizeof text, "porf: internal error at %s:%d: %s\n", file, line, what);
+  die (EXIT_BUG, text);
 }
 
 static void *checked (void *p) {
-  if (UNLIKELY (!p)) {
-    fputs ("porf: incomplete: out of memory\n", stderr);
-    exit (EXIT_INCOMPLETE);
-  }
+  if (UNLIKELY (!p)) die (EXIT_INCOMPLETE, "porf: incomplete: out of memory\n");
   return p;
 }
 

@@ -8,6 +8,7 @@
 #define PORF_BASE_H
 
 #include <assert.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +47,18 @@ NORETURN void die_bug (const char *file, int line, const char *what);
   do {                                                                                             \
     if (UNLIKELY (condition)) BUG (#condition);                                                    \
   } while (0)
+
+/* All of these end here: the message, if there is one, goes to standard error as it is. */
+NORETURN void die (int code, const char *message);
+
+/* A library must not end the process that uses it: while a trap is set, what would do so jumps
+ * there instead. One for each thread; what was allocated on the way is lost. */
+typedef struct DieTrap {
+  jmp_buf jump;
+  int code;
+  char message[2000];
+} DieTrap;
+DieTrap *die_set_trap (DieTrap *t); /* NULL: none; returns the one before */
 
 void *mem_alloc (size_t size);
 void *mem_zalloc (size_t size);

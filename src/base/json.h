@@ -47,6 +47,9 @@ i64 json_value (const Json *number);
 u32 json_size (const Json *j); /* of an array or object, else 0 */
 const Json *json_at (const Json *j, u32 i);
 
+/* A text as such a tree; NULL, and a message that names the line, if it is none. */
+Json *json_read (const char *text, size_t size, Str *error);
+
 /* As text, ending in a new line: what fits goes on one line. Any bytes become valid UTF-8. */
 void json_write (const Json *j, Str *out);
 void json_string (Str *out, const char *text); /* one string, with its quotes */

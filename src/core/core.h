@@ -23,6 +23,7 @@ typedef enum FindingKind {
 #define FINDING(name, text, meaning) FINDING_##name,
 #include "core/finding.def"
 #undef FINDING
+  FINDING_KINDS
 } FindingKind;
 
 enum {

@@ -64,7 +64,7 @@ u32 lower_position_at (Lower *l, LLVMMetadataRef scope, u32 line, u32 column) {
 
 static bool is_in_system_header (Lower *l, LLVMMetadataRef at) {
   u32 file = scope_file (l, LLVMDILocationGetScope (at));
-  return !strncmp (l->p->files.data[file], "/usr/", 5);
+  return path_is_system (l->p->files.data[file]);
 }
 
 /* The innermost scope of an inlined location is where the code was written. For the libraries of

@@ -238,10 +238,12 @@ typedef struct SavedBody {
 SavedBody body_save (const Program *p, u32 function);
 void body_restore (Program *p, SavedBody *saved);
 void body_insert (Function *f, u32 at,
-                  Insn i); /* before instruction `at`, which stays in its block */
+                  Insn i);              /* before instruction `at`, which stays in its block */
+void body_remove (Function *f, u32 at); /* which is not the last one of its block */
 
 /* Whether a position lies in the user's own code: not in the library that porf supplies, whose
  * paths begin with "runtime/", nor in headers of the system. */
+bool path_is_system (const char *path); /* a header of the system or of the compiler */
 bool position_is_own (const Program *p, u32 pos);
 bool position_is_runtime (const Program *p, u32 pos);
 

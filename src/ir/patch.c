@@ -31,6 +31,12 @@ void body_restore (Program *p, SavedBody *s) {
   f->blocks.capacity = s->blocks.capacity;
 }
 
+static void map_live_again (Function *f) {
+  mem_free (f->live_after);
+  f->live_after = NULL;
+  ir_map_live (f);
+}
+
 void body_insert (Function *f, u32 at, Insn i) {
   vec_push (&f->code, i);
   memmove (&f->code.data[at + 1], &f->code.data[at], (f->code.size - 1 - at) * sizeof (Insn));
@@ -40,7 +46,16 @@ void body_insert (Function *f, u32 at, Insn i) {
     if (block->start > at) block->start++;
     if (block->end > at) block->end++;
   }
-  mem_free (f->live_after);
-  f->live_after = NULL;
-  ir_map_live (f);
+  map_live_again (f);
+}
+
+void body_remove (Function *f, u32 at) {
+  memmove (&f->code.data[at], &f->code.data[at + 1], (f->code.size - 1 - at) * sizeof (Insn));
+  f->code.size--;
+  for (u32 b = 0; b < f->blocks.size; b++) {
+    Block *block = &f->blocks.data[b];
+    if (block->start > at) block->start--;
+    if (block->end > at) block->end--;
+  }
+  map_live_again (f);
 }

@@ -123,10 +123,17 @@ bool program_has_insn (const Program *p, bool (*is) (const Program *p, const Ins
   return false;
 }
 
+bool path_is_system (const char *path) {
+  static const char *const places[] = {"/usr/include/", "/usr/lib", "/usr/local/include/"};
+  for (u32 i = 0; i < ARRAY_SIZE (places); i++)
+    if (!strncmp (path, places[i], strlen (places[i]))) return true;
+  return false;
+}
+
 bool position_is_own (const Program *p, u32 pos) {
   if (pos >= p->positions.size || !p->positions.data[pos].line) return false;
   const char *path = p->files.data[p->positions.data[pos].file];
-  return strncmp (path, "/usr/", 5) != 0 && !position_is_runtime (p, pos);
+  return !path_is_system (path) && !position_is_runtime (p, pos);
 }
 
 const Field *program_field_at (const Program *p, u32 type, u64 offset) {

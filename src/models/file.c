@@ -51,8 +51,7 @@ static bool find_mapping (const CatModel *rules, const char *path, Mapping *m, S
   return false;
 }
 
-Model *model_from_file (const char *path, const Mapping *mapping, Str *error) {
-  CatModel *rules = model_read_rules (path, error);
+static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *mapping, Str *error) {
   if (!rules) return NULL;
   const CatFacts *facts = cat_facts (rules);
   Mapping found;
@@ -101,6 +100,14 @@ Model *model_with_mapping (const Model *m, const Mapping *mapping, const char *n
   f->mapping = *mapping;
   f->model.mapping = &f->mapping;
   return &f->model;
+}
+
+Model *model_from_file (const char *path, const Mapping *mapping, Str *error) {
+  return model_of_rules (path, model_read_rules (path, error), mapping, error);
+}
+
+Model *model_from_text (const char *name, const char *text, Str *error) {
+  return model_of_rules (name, cat_read (name, text, strlen (text), error), NULL, error);
 }
 
 void model_free_own (Model *m) {

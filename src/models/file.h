@@ -12,6 +12,7 @@ CatModel *model_read_rules (const char *path, Str *error); /* in the language of
 /* NULL with a message. What C11 becomes may be NULL: then it is the usual mapping to the processor
  * whose instructions the model mentions, if it does. */
 struct Model *model_from_file (const char *path, const Mapping *mapping, Str *error);
+struct Model *model_from_text (const char *name, const char *text, Str *error); /* of a .cat file */
 /* m for another compiler, which has a name. */
 struct Model *model_with_mapping (const struct Model *m, const Mapping *mapping, const char *name);
 void model_free_own (struct Model *m); /* what these have made */

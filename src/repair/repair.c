@@ -166,7 +166,6 @@ void repair_find (Program *p, const ExploreOptions *options, Result *result, dou
   Finding *f = &result->findings.data[0];
   Search s = {.p = p, .options = options, .f = f, .deadline = seconds_now () + seconds};
   if (!is_hopeless (&s, &f->repair)) search (&s, &f->repair);
-  for (u32 i = 0; i < s.sites.size; i++) vec_free (&s.sites.data[i].refs);
-  vec_free (&s.sites);
+  sites_free (&s.sites);
   vec_free (&s.saved);
 }

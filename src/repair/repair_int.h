@@ -28,6 +28,11 @@ typedef struct Trial {
 } Trial;
 typedef VEC (Trial) Trials;
 
+/* The orders of an operation; `fail` of a compare-exchange that fails. */
+typedef struct Orders {
+  u8 order, fail;
+} Orders;
+
 typedef struct Search {
   Program *p;
   const ExploreOptions *options;
@@ -38,8 +43,10 @@ typedef struct Search {
   VEC (SavedBody) saved;
 } Search;
 
-/* sites.c: the places that a witness runs through. */
+/* sites.c: the places that a witness runs through; or all that a program has, in their order. */
 void collect_sites (Search *s);
+void collect_all_sites (Search *s);
+void sites_free (Sites *sites);
 
 /* trial.c */
 u32 strongest (const Search *s, u8 kind, u32 site); /* the last level */
@@ -47,5 +54,9 @@ bool is_change (const Search *s, Trial t); /* whether there is anything to be ch
 bool passes (Search *s, const Trials *trials); /* false also if there was no time to find out */
 bool fails_anyhow (Search *s, Repair *out);    /* even if everything is as strong as can be */
 Change change_of (const Search *s, Trial t);
+/* A body that may be changed until all are put back. */
+Function *changed_function (Search *s, u32 function);
+void put_back (Search *s);
+bool explore_changed (Search *s, const Model *model, Result *result); /* false: no time left */
 
 #endif

@@ -1,9 +1,12 @@
-/* sites.c - the places that a witness runs through, the likeliest culprits first.
+/* sites.c - places of the source whose orders can be changed: those that a witness runs through,
+ * the likeliest culprits first, or all of them.
  *
  * Under suspicion are, in this order: accesses that carry one side of the finding to the other, or
  * a write to a read that does not see it, without synchronising; then what lies before the finding,
  * the latest first; then the rest.
  */
+#include <stdlib.h>
+
 #include "repair/repair_int.h"
 
 static bool same_place (const Program *p, u32 a, u32 b) {
@@ -117,4 +120,65 @@ void collect_sites (Search *s) {
       suspect (s, i);
   for (i32 i = (i32)w->events.size; i-- > 0;) suspect (s, i);
   relations_free (&r);
+}
+
+/* ---- all of them */
+
+static WitnessKind access_of (Op op) {
+  return op == OP_LOAD    ? WITNESS_READ
+         : op == OP_STORE ? WITNESS_WRITE
+         : op == OP_FENCE ? WITNESS_FENCE
+                          : WITNESS_RMW;
+}
+
+static bool is_ordered (const Program *p, const Insn *i) {
+  bool is_access = i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_RMW || i->op == OP_CAS;
+  return (is_access || i->op == OP_FENCE) && i->order != ORD_NA && position_is_own (p, i->pos);
+}
+
+/* Equal instructions of one place are one site: it may be compiled several times, as in a template
+ * or in an inline function. */
+static Site *site_of (Search *s, const Insn *i) {
+  for (u32 k = 0; k < s->sites.size; k++) {
+    Site *site = &s->sites.data[k];
+    if (site->op != i->op || !same_place (s->p, site->pos, i->pos)) continue;
+    if (site->order == i->order && (i->op != OP_CAS || site->order_fail == i->order2)) return site;
+    site->is_given_order = true;
+  }
+  vec_push (&s->sites, ((Site){.op = i->op,
+                               .access = (u8)access_of ((Op)i->op),
+                               .order = i->order,
+                               .order_fail = i->op == OP_CAS ? i->order2 : ORD_NA,
+                               .pos = i->pos}));
+  Site *site = &vec_last (&s->sites);
+  for (u32 k = 0; k + 1 < s->sites.size; k++)
+    site->is_given_order |=
+        s->sites.data[k].op == i->op && same_place (s->p, s->sites.data[k].pos, i->pos);
+  return site;
+}
+
+static int by_place (const void *a, const void *b, void *program) {
+  const Program *p = program;
+  const Position *x = &p->positions.data[((const Site *)a)->pos];
+  const Position *y = &p->positions.data[((const Site *)b)->pos];
+  if (x->file != y->file) return x->file < y->file ? -1 : 1;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
+  return x->column < y->column ? -1 : x->column > y->column;
+}
+
+void collect_all_sites (Search *s) {
+  for (u32 k = 0; k < s->p->functions.size; k++) {
+    const Function *f = &s->p->functions.data[k];
+    for (u32 n = 0; n < f->code.size; n++)
+      if (is_ordered (s->p, &f->code.data[n])) {
+        Site *site = site_of (s, &f->code.data[n]);
+        vec_push (&site->refs, ((Ref){k, n}));
+      }
+  }
+  if (s->sites.size) qsort_r (s->sites.data, s->sites.size, sizeof (Site), by_place, s->p);
+}
+
+void sites_free (Sites *sites) {
+  for (u32 i = 0; i < sites->size; i++) vec_free (&sites->data[i].refs);
+  vec_free (sites);
 }

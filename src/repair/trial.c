@@ -4,9 +4,6 @@
 #include "repair/repair_int.h"
 
 /* The orders that an operation can have, weakest first. A new fence counts as one. */
-typedef struct Orders {
-  u8 order, fail;
-} Orders;
 typedef struct Levels {
   Orders orders[8];
   u32 count;
@@ -82,14 +79,14 @@ Change change_of (const Search *s, Trial t) {
 
 /* ---- changing and putting back */
 
-static Function *changed_function (Search *s, u32 function) {
+Function *changed_function (Search *s, u32 function) {
   bool is_saved = false;
   for (u32 i = 0; i < s->saved.size; i++) is_saved |= s->saved.data[i].function == function;
   if (!is_saved) vec_push (&s->saved, body_save (s->p, function));
   return &s->p->functions.data[function];
 }
 
-static void put_back (Search *s) {
+void put_back (Search *s) {
   for (u32 i = 0; i < s->saved.size; i++) body_restore (s->p, &s->saved.data[i]);
   s->saved.size = 0;
 }
@@ -149,7 +146,7 @@ static void apply (Search *s, const Trials *trials) {
 
 enum { MOST_MEMORY = 1 << 30 };
 
-static bool explore (Search *s, const Model *model, Result *result) {
+bool explore_changed (Search *s, const Model *model, Result *result) {
   ExploreOptions o = *s->options;
   o.neighbours = false;
   o.model = model;
@@ -171,7 +168,7 @@ bool passes (Search *s, const Trials *trials) {
   Result result;
   bool ok = false;
   apply (s, trials);
-  if (explore (s, s->options->model, &result)) {
+  if (explore_changed (s, s->options->model, &result)) {
     ok = result.verdict == VERDICT_PASS;
     if (ok) s->executions = result.stats.executions;
     result_free (&result);
@@ -188,7 +185,7 @@ bool fails_anyhow (Search *s, Repair *out) {
     for (u32 n = 0; n < f->code.size; n++)
       if (f->code.data[n].order != ORD_NA) strengthen (&f->code.data[n], (Orders){ORD_SC, ORD_SC});
   }
-  if (explore (s, model_strongest (), &result)) {
+  if (explore_changed (s, model_strongest (), &result)) {
     fails = result.verdict == VERDICT_VIOLATION;
     if (fails) {
       const Finding *f = &result.findings.data[0];

@@ -1,8 +1,9 @@
 /* edits.c - a fix as changes of the program's text, and as a patch.
  *
- * An order is replaced where its name stands in the call, as C, C++ or the GNU builtins spell it; a
- * fence gets a line of its own, or stands before the closing brace. Where the text does not say
- * what the program does, as with an order that is given by a macro, there are no edits.
+ * An order is replaced where its name stands in the call, as C, C++ or the GNU builtins spell it,
+ * or added to a call that could have one; a fence gets a line of its own, or stands before the
+ * closing brace; one that is not needed goes with its line. Where the text does not say what the
+ * program does, as with an order that is given by a macro, there are no edits.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -88,29 +89,69 @@ static void end_argument (const Cursor *c, const char *text, u32 end, Argument *
   vec_push (out, *a);
 }
 
-/* From the first opening parenthesis behind the cursor to the one that closes it. */
-static bool find_arguments (Cursor c, Arguments *out) {
+/* Behind a string, a character or a comment that starts at i and ends on the line; i if none does.
+ */
+static u32 skip_quoted (const char *text, u32 length, u32 i) {
+  if (i + 1 < length && text[i] == '/' && text[i + 1] == '/') return length;
+  if (i + 1 < length && text[i] == '/' && text[i + 1] == '*') {
+    const char *end = memmem (text + i + 2, length - i - 2, "*/", 2);
+    return end ? (u32)(end - text) + 2 : length;
+  }
+  if (text[i] != '"' && text[i] != '\'') return i;
+  for (u32 k = i + 1; k < length; k++) {
+    if (text[k] == text[i]) return k + 1;
+    k += text[k] == '\\';
+  }
+  return i;
+}
+
+/* From the first opening parenthesis behind the cursor to the one that closes it, which *end is
+ * left at. */
+static bool find_arguments (Cursor c, Arguments *out, Cursor *end) {
   enum { MOST_LINES = 8 };
   i32 depth = 0;
   u32 length;
   Argument a = {0};
+  bool is_blank = true; /* nothing of the argument was seen yet */
   for (u32 n = 0; n < MOST_LINES; n++, c.line++, c.at = 0) {
     const char *text = cursor_text (&c, &length);
     if (!text) return false;
+    if (is_blank && depth) a = (Argument){.line = c.line, .is_one_line = true};
     for (u32 i = c.at; i < length; i++) {
+      u32 behind = skip_quoted (text, length, i);
+      if (behind > i) {
+        i = behind - 1;
+        continue;
+      }
       bool opens = strchr ("([{", text[i]), closes = strchr (")]}", text[i]);
       if (text[i] == ';' && !depth) return false;
       if (closes && depth == 1) {
         end_argument (&c, text, i, &a, out);
+        *end = c;
+        end->at = i;
         return true;
       }
       if (text[i] == ',' && depth == 1) end_argument (&c, text, i, &a, out);
       if ((opens && !depth) || (text[i] == ',' && depth == 1))
-        a = (Argument){.line = c.line, .span.start = i + 1, .is_one_line = true};
+        a = (Argument){.line = c.line, .span.start = i + 1, .is_one_line = true}, is_blank = true;
+      else if (!isspace ((u8)text[i]))
+        is_blank = false;
       depth += opens - closes;
     }
   }
   return false;
+}
+
+/* Whether the line ends a statement, or opens or closes a block, so that another statement can
+ * stand behind it. */
+static bool ends_statement (const char *text, u32 length) {
+  for (u32 i = 0; i + 1 < length; i++)
+    if (text[i] == '/' && text[i + 1] == '/') length = i;
+  while (length && isspace ((u8)text[length - 1])) length--;
+  if (length > 1 && text[length - 1] == '/' && text[length - 2] == '*')
+    while (length && strncmp (text + length, "/*", 2)) length--;
+  while (length && isspace ((u8)text[length - 1])) length--;
+  return length && strchr (";{}", text[length - 1]);
 }
 
 /* ---- orders */
@@ -150,6 +191,68 @@ static bool ends_in_orders (const Cursor *c) {
   return text && end > c->at + 9 && !strncmp (text + end - 9, "_explicit", 9);
 }
 
+/* atomic_load (&x) becomes atomic_load_explicit (&x, memory_order_acquire), x.load () becomes
+ * x.load (std::memory_order_acquire). */
+static bool add_orders (const Cursor *c, const Arguments *list, const Cursor *close,
+                        const Change *change, Edits *out) {
+  u32 length, end = c->at, start;
+  const char *text = cursor_text (c, &length);
+  Str orders = {0};
+  while (text && end < length && (is_word_char (text[end]) || strchr (".->[]: ", text[end]))) end++;
+  if (!text || end == length || text[end] != '(') return false;
+  while (end > c->at && text[end - 1] == ' ') end--;
+  for (start = end; start > c->at && is_word_char (text[start - 1]);) start--;
+  bool is_function = !strncmp (text + start, "atomic_", 7);
+  bool is_member = start > c->at && strchr (".>", text[start - 1]);
+  if (!is_function && !is_member) return false;
+  bool has_arguments = list->size > 1 || list->data[0].span.end > list->data[0].span.start ||
+                       !list->data[0].is_one_line;
+  const char *prefix = is_function ? "memory_order_" : "std::memory_order_";
+  str_printf (&orders, "%s%s%s", has_arguments ? ", " : "", prefix, suffixes[change->to]);
+  if (change->from_fail != ORD_NA)
+    str_printf (&orders, ", %s%s", prefix, suffixes[change->to_fail]);
+  if (is_function) add_edit (out, c->path, c->line, (Span){end, end}, mem_strdup ("_explicit"));
+  add_edit (out, close->path, close->line, (Span){close->at, close->at}, orders.text);
+  return true;
+}
+
+/* A fence that is not needed goes with its line if nothing else is there, and nothing before it
+ * waits for a statement. */
+static bool remove_fence (const Cursor *c, const Cursor *close, Edits *out) {
+  u32 length, before_length, start = 0, end = close->at + 1;
+  const char *text = cursor_text (c, &length);
+  const char *before = source_line (c->r->sources, c->path, c->line - 1, &before_length);
+  if (!text || c->line != close->line) return false;
+  while (start < length && isspace ((u8)text[start])) start++;
+  while (end < length && isspace ((u8)text[end])) end++;
+  bool is_statement = end < length && text[end] == ';';
+  end += is_statement;
+  while (end < length && isspace ((u8)text[end])) end++;
+  bool is_alone = start == c->at && is_statement && before && (end == length || text[end] == '/') &&
+                  ends_statement (before, before_length);
+  if (is_alone) {
+    add_edit (out, c->path, c->line, (Span){0, length}, mem_strdup (""));
+    vec_last (out).removes_line = true;
+  } else {
+    add_edit (out, c->path, c->line, (Span){c->at, close->at + 1}, mem_strdup ("(void)0"));
+  }
+  return true;
+}
+
+/* One order of a compare-exchange stands for both. */
+static bool edit_only_order (const Report *r, const char *path, const Argument *a, const Change *c,
+                             Edits *out) {
+  u32 length;
+  const char *text = source_line (r->sources, path, a->line, &length);
+  Str both = {0};
+  str_add_n (&both, text + a->span.start, a->suffix.start - a->span.start);
+  str_printf (&both, "%s, ", suffixes[c->to]);
+  str_add_n (&both, text + a->span.start, a->suffix.start - a->span.start);
+  str_add (&both, suffixes[c->to_fail]);
+  add_edit (out, path, a->line, a->span, both.text);
+  return true;
+}
+
 static bool edit_order (const Report *r, const Change *c, Edits *out) {
   u32 pos = c->is_given_order && c->called_at ? c->called_at : c->pos;
   Position at = position_at (r->program, pos);
@@ -157,7 +260,8 @@ static bool edit_order (const Report *r, const Change *c, Edits *out) {
   Order from[] = {(Order)c->from, (Order)c->from_fail}, to[] = {(Order)c->to, (Order)c->to_fail};
   u32 count = c->from_fail != ORD_NA && !c->is_given_order ? 2 : 1, named = 0, first = 0;
   Arguments list = {0};
-  bool is_fine = find_arguments (cursor, &list);
+  Cursor close = cursor;
+  bool is_fine = find_arguments (cursor, &list, &close);
   for (u32 i = 0; i < list.size; i++) {
     if (!list.data[i].names_order) continue;
     if (!named++) first = i;
@@ -166,9 +270,18 @@ static bool edit_order (const Report *r, const Change *c, Edits *out) {
     first = list.size - count;
     named = count;
   }
-  is_fine = is_fine && named == count && first + count <= list.size;
-  for (u32 i = 0; is_fine && i < count; i++)
-    is_fine = edit_argument (r, cursor.path, &list.data[first + i], from[i], to[i], out);
+  bool is_direct = is_fine && !c->is_given_order;
+  if (is_direct && c->to == ORD_NA) {
+    is_fine = remove_fence (&cursor, &close, out);
+  } else if (is_direct && !named) {
+    is_fine = add_orders (&cursor, &list, &close, c, out);
+  } else if (is_direct && count == 2 && named == 1 && first + 1 == list.size) {
+    is_fine = edit_only_order (r, cursor.path, &list.data[first], c, out);
+  } else {
+    is_fine = is_fine && named == count && first + count <= list.size;
+    for (u32 i = 0; is_fine && i < count; i++)
+      is_fine = edit_argument (r, cursor.path, &list.data[first + i], from[i], to[i], out);
+  }
   vec_free (&list);
   return is_fine;
 }
@@ -179,18 +292,6 @@ static bool is_blank_line (const char *text, u32 length) {
   for (u32 i = 0; i < length; i++)
     if (!isspace ((u8)text[i])) return false;
   return true;
-}
-
-/* Whether the line ends a statement, or opens or closes a block, so that another statement can
- * stand behind it. */
-static bool ends_statement (const char *text, u32 length) {
-  for (u32 i = 0; i + 1 < length; i++)
-    if (text[i] == '/' && text[i + 1] == '/') length = i;
-  while (length && isspace ((u8)text[length - 1])) length--;
-  if (length > 1 && text[length - 1] == '/' && text[length - 2] == '*')
-    while (length && strncmp (text + length, "/*", 2)) length--;
-  while (length && isspace ((u8)text[length - 1])) length--;
-  return length && strchr (";{}", text[length - 1]);
 }
 
 static char *fence_text (const char *like, u32 length, Order order) {
@@ -245,20 +346,37 @@ static bool is_same_edit (const Edit *x, const Edit *y) {
   return !by_place (x, y) && x->end == y->end && !strcmp (x->text, y->text);
 }
 
-bool find_edits (const Report *r, const Fix *f, Edits *out) {
-  for (u32 i = 0; i < f->changes.size; i++) {
-    const Change *c = &f->changes.data[i];
-    if (!(c->kind == CHANGE_ORDER ? edit_order (r, c, out) : edit_fence (r, c, out))) return false;
-  }
-  if (!out->size) return false;
-  qsort (out->data, out->size, sizeof (Edit), by_place);
+static void sort_edits (Edits *out) {
+  if (out->size) qsort (out->data, out->size, sizeof (Edit), by_place);
   for (u32 i = 1; i < out->size; i++) { /* a call can be reached in several ways */
     if (!is_same_edit (&out->data[i - 1], &out->data[i])) continue;
     mem_free (out->data[i].text);
     for (u32 k = i; k + 1 < out->size; k++) out->data[k] = out->data[k + 1];
     out->size--, i--;
   }
-  return true;
+}
+
+static bool edit_change (const Report *r, const Change *c, Edits *out) {
+  return c->kind == CHANGE_ORDER ? edit_order (r, c, out) : edit_fence (r, c, out);
+}
+
+bool find_edits (const Report *r, const Fix *f, Edits *out) {
+  for (u32 i = 0; i < f->changes.size; i++)
+    if (!edit_change (r, &f->changes.data[i], out)) return false;
+  sort_edits (out);
+  return out->size;
+}
+
+void report_patch (const Report *r, const Change *changes, u32 n, bool *done, Str *out) {
+  Edits edits = {0};
+  for (u32 i = 0; i < n; i++) {
+    u32 before = edits.size;
+    done[i] = edit_change (r, &changes[i], &edits);
+    while (!done[i] && edits.size > before) mem_free (vec_pop (&edits).text);
+  }
+  sort_edits (&edits);
+  edits_patch (r, &edits, out);
+  edits_free (&edits);
 }
 
 void edits_free (Edits *e) {
@@ -295,6 +413,10 @@ static void add_changed (const Report *r, Hunk *h, const Edits *e, u32 first, u3
   for (u32 i = first; i < last; i++) {
     const Edit *edit = &e->data[i];
     size_t n = strlen (edit->text);
+    if (edit->removes_line) {
+      add_line (r, h, '-', at->path, at->line);
+      return;
+    }
     if (n && edit->text[n - 1] == '\n') {
       str_printf (&h->text, "+%s", edit->text);
       h->new_lines++;

@@ -144,3 +144,17 @@ void say_message (const Report *r, const Finding *f, Str *out) {
   str_free (&name);
   view_close (&v);
 }
+
+void say_finding (const Report *r, const Finding *f, Str *out) {
+  u32 pos = finding_position (r->program, f);
+  say_message (r, f, out);
+  if (!position_at (r->program, pos).line) return;
+  str_add (out, " at ");
+  say_place (out, r->program, pos);
+}
+
+void report_finding (const Report *r, const Finding *f, Str *message, Str *thread, Position *at) {
+  say_message (r, f, message);
+  say_tid (thread, f->tid);
+  *at = position_at (r->program, finding_position (r->program, f));
+}

@@ -68,6 +68,16 @@ void report_execution_dot (const Report *r, const Witness *w, const char *title,
 /* One line for each finding, the verdict, the counts, and what was not covered. */
 void report_verdict (const Report *r, Str *out);
 
+/* What a finding says, which thread it happens to, and where. */
+void report_finding (const Report *r, const Finding *f, Str *message, Str *thread, Position *at);
+/* "assertion `d == 42` can fail at mp.c:37" */
+void say_finding (const Report *r, const Finding *f, Str *out);
+void say_order (Str *out, Order order); /* relaxed */
+
+/* A unified diff of the sources that makes these changes of orders. done[i] is false where the
+ * source does not show how, as with `x = 1` of an atomic variable. */
+void report_patch (const Report *r, const Change *changes, u32 n, bool *done, Str *out);
+
 /* Outcomes. Columns are named as they appear, and hidden if they say nothing or are not wanted; in
  * the end those of the same name are told apart, and `observe` is taken at its word: names, parts
  * of names (`q` for q.head, `r0` for t1:r0), and the words reads, returns, globals, all. False, and

@@ -67,7 +67,6 @@ void say_tid (Str *out, Tid t);                                   /* t1 */
 void say_thread (View *v, Str *out, Tid t);                       /* t1 (writer), later t1 */
 void introduce_thread (View *v, Str *out, Tid t);                 /* always t1 (writer) */
 void say_value (Str *out, const Witness *w, u64 value, u32 size); /* 42, -1, &x, 0x7f00000010 */
-void say_order (Str *out, Order order);                           /* relaxed */
 
 /* ---- message.c */
 
@@ -145,6 +144,7 @@ typedef struct Edit { /* bytes start to end - 1 of a line become text; all from 
   const char *path;
   u32 line, start, end;
   char *text; /* with a new line at its end if it is one of its own */
+  bool removes_line; /* the whole line goes, and its end */
 } Edit;
 typedef VEC (Edit) Edits;
 

@@ -46,7 +46,7 @@ static void positions_init (Vm *vm) {
   vm->facts->origin = mem_zalloc (p->positions.size + 1);
   for (u32 i = 1; i < p->positions.size; i++) {
     const char *file = p->files.data[p->positions.data[i].file];
-    if (file && !strncmp (file, "/usr/", 5)) vm->facts->origin[i] = CODE_SYSTEM;
+    if (file && path_is_system (file)) vm->facts->origin[i] = CODE_SYSTEM;
     if (file && !strncmp (file, RUNTIME_FILES, strlen (RUNTIME_FILES)))
       vm->facts->origin[i] = CODE_RUNTIME;
   }

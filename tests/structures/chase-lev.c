@@ -35,14 +35,10 @@ enum { ITEMS = 3 };
 static atomic_int top, bottom, deque[ITEMS], got[ITEMS];
 static int contents[ITEMS];
 
-static void fence (memory_order order, int twin) {
-  if (BUG != twin) atomic_thread_fence (order);
-}
-
 static void push (int item) {
   int b = atomic_load_explicit (&bottom, memory_order_relaxed);
   atomic_store_explicit (&deque[b], item, memory_order_relaxed);
-  fence (memory_order_release, 3); // @bug3
+  if (BUG != 3) atomic_thread_fence (memory_order_release); // @bug3
   atomic_store_explicit (&bottom, b + 1, memory_order_relaxed);
 }
 
@@ -54,7 +50,7 @@ static bool win (int t) {
 static bool take (int *item) {
   int b = atomic_load_explicit (&bottom, memory_order_relaxed) - 1;
   atomic_store_explicit (&bottom, b, memory_order_relaxed);
-  fence (memory_order_seq_cst, 1); // @bug1
+  if (BUG != 1) atomic_thread_fence (memory_order_seq_cst); // @bug1
   int t = atomic_load_explicit (&top, memory_order_relaxed);
   bool found = t <= b;
   if (found) *item = atomic_load_explicit (&deque[b], memory_order_relaxed);
@@ -66,7 +62,7 @@ static bool take (int *item) {
 
 static bool steal (int *item) {
   int t = atomic_load_explicit (&top, memory_order_acquire);
-  fence (memory_order_seq_cst, 2); // @bug2
+  if (BUG != 2) atomic_thread_fence (memory_order_seq_cst); // @bug2
   int b = atomic_load_explicit (&bottom, memory_order_acquire);
   if (t >= b) return false;
   *item = atomic_load_explicit (&deque[t], memory_order_relaxed);

@@ -27,14 +27,10 @@
 
 static atomic_int sequence, a, b;
 
-static void fence (memory_order order, int twin) {
-  if (BUG != twin) atomic_thread_fence (order);
-}
-
 static void publish (int value) {
   int s = atomic_load_explicit (&sequence, memory_order_relaxed);
   atomic_store_explicit (&sequence, s + 1, memory_order_relaxed);
-  fence (memory_order_release, 2); // @bug2
+  if (BUG != 2) atomic_thread_fence (memory_order_release); // @bug2
   atomic_store_explicit (&a, value, memory_order_relaxed);
   atomic_store_explicit (&b, value, memory_order_relaxed);
   atomic_store_explicit (&sequence, s + 2, ORDER (release, 4)); // @bug4
@@ -48,7 +44,7 @@ static void look (int *x, int *y) {
     } while (before % 2 && BUG != 3); // @bug3
     *x = atomic_load_explicit (&a, memory_order_relaxed);
     *y = atomic_load_explicit (&b, memory_order_relaxed);
-    fence (memory_order_acquire, 1); // @bug1
+    if (BUG != 1) atomic_thread_fence (memory_order_acquire); // @bug1
     after = atomic_load_explicit (&sequence, memory_order_relaxed);
   } while (before != after);
 }

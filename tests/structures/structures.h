@@ -21,6 +21,14 @@
 #define BUG 0
 #endif
 
+/* Every order seq_cst: what `porf optimize` starts from, to find back to the published orders */
+#ifdef SEQ_CST
+#define memory_order_relaxed memory_order_seq_cst
+#define memory_order_acquire memory_order_seq_cst
+#define memory_order_release memory_order_seq_cst
+#define memory_order_acq_rel memory_order_seq_cst
+#endif
+
 /* memory_order_release, say, but relaxed in the twin that weakens this one */
 #define ORDER(order, twin) (BUG == (twin) ? memory_order_relaxed : memory_order_##order)
 

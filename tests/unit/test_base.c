@@ -557,10 +557,42 @@ static void test_sha256 (void) {
   CHECK (has_sha256 (a, 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"));
 }
 
+static Json *read_json (const char *text, Str *error) {
+  str_clear (error);
+  return json_read (text, strlen (text), error);
+}
+
+static void test_json_read (void) {
+  static const char *const wrong[] = {"",       "{",          "[1,]",    "[1 2]",     "{\"a\" 1}",
+                                      "{a: 1}", "\"open",     "\"\\q\"", "\"\\u12\"", "\"\\ud800\"",
+                                      "nul",    "1.2.3",      "-",       "\"\x01\"",  "[1] 2",
+                                      "+1",     "\"\\udc00\""};
+  Str error = {0}, deep = {0};
+  Json *j = read_json (
+      " {\"a\": [1, -2, 18446744073709551615, null, true, false, {}], \"b\": \"x\\n\\u00e9"
+      "\\ud83d\\ude00\\\"\", \"c\": -3, \"d\": 1.5e3, \"e\": []} ",
+      &error);
+  CHECK (j && json_is (j, "{\n  \"a\": [1, -2, 18446744073709551615, null, true, false, {}],\n"
+                          "  \"b\": \"x\\n\xc3\xa9\xf0\x9f\x98\x80\\\"\",\n  \"c\": -3,\n"
+                          "  \"d\": 1.5e3,\n  \"e\": []\n}\n"));
+  CHECK (json_size (json_get (j, "a")) == 7 && json_int (j, "c") == -3 &&
+         json_real (j, "d") == 1500);
+  CHECK (!strcmp (json_text (j, "b"), "x\n\xc3\xa9\xf0\x9f\x98\x80\""));
+  json_free (j);
+  for (u32 i = 0; i < ARRAY_SIZE (wrong); i++)
+    CHECK (!read_json (wrong[i], &error) && error.length);
+  CHECK (!read_json ("[1,\n\n2,\nx]", &error) && strstr (error.text, "line 4"));
+  for (u32 i = 0; i < 100000; i++) str_add (&deep, "[");
+  CHECK (!read_json (deep.text, &error));
+  str_free (&deep);
+  str_free (&error);
+}
+
 int main (void) {
   test_json ();
   test_json_breaks_lines ();
   test_sha256 ();
+  test_json_read ();
   test_memory ();
   test_memory_peak ();
   test_vectors ();
