@@ -33,12 +33,18 @@ LLVM_CFLAGS = -isystem $(shell $(LLVM_CONFIG) --includedir)
 LLVM_LIBS = $(shell $(LLVM_CONFIG) --ldflags --libs)
 CLANG ?= $(LLVM_BINDIR)/clang
 
+# Where `make install` puts things; DESTDIR stands before all of it.
+prefix ?= /usr/local
+libdir ?= $(prefix)/lib
+VERSION := $(shell sed -n 's/^\#define PORF_VERSION "\(.*\)"/\1/p' src/core/core.h)
+
 # ---------------------------------------------------------------------------------------------- files
 
-LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore repair machine report api
+LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore repair machine report
 LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c)))
 EMBEDDED := imm armv8 power riscv
 CLI_SRC := $(wildcard src/cli/*.c)
+API_SRC := $(wildcard src/api/*.c)
 FRONT_SRC := $(wildcard src/front/*.c)
 FRONT_LIB_SRC := $(wildcard src/ir/*.c src/core/*.c src/base/*.c)
 RUNTIME := $(wildcard runtime/runtime.c)
@@ -57,18 +63,20 @@ FUZZ_TESTS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_
 TEST_PROGRAMS := $(UNIT_TESTS) $(B)/tests/oracle-selftest $(B)/tests/oracle \
                  $(if $(wildcard tests/diff/*.c),$(B)/porf-diff) $(B)/porf-machine-diff
 
-C_FILES = $(wildcard include/*.h runtime/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
-            tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
+C_FILES = $(wildcard include/*.h examples/*/*.[ch] runtime/*.[ch] runtime/*/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
+            tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] tests/install/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
             examples/*.[ch])
 
 # -------------------------------------------------------------------------------------------- targets
 
-.PHONY: all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
+.PHONY: lib install uninstall deb all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
         fuzz-programs bench bench-cat format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(B)/libporf.a $(PROGRAMS) ## porf, porf-cc and libporf.a (the default)
+
+lib: $(B)/libporf.so ## the shared library of include/porf.h
 
 demo: ## install what is missing, build, and show a counterexample
 	@scripts/deps
@@ -115,6 +123,15 @@ format-check: ## are all C files formatted?
 layers: ## do the includes follow the arrows between the folders?
 	@scripts/layers
 
+install: all lib ## install porf, libporf and their documents below prefix (/usr/local)
+	@B=$(B) prefix=$(prefix) libdir=$(libdir) DESTDIR=$(DESTDIR) VERSION=$(VERSION) scripts/install
+
+uninstall: ## remove what install has installed
+	@B=$(B) prefix=$(prefix) libdir=$(libdir) DESTDIR=$(DESTDIR) VERSION=$(VERSION) scripts/install --remove
+
+deb: all lib ## a Debian package: build/porf_VERSION_ARCH.deb
+	@B=$(B) VERSION=$(VERSION) LLVM_CONFIG=$(LLVM_CONFIG) scripts/deb
+
 install-deps: ## install the compilers and libraries that the build and the tests need
 	@scripts/deps
 
@@ -156,7 +173,7 @@ $(B)/libporf.a: $(call objects,$(LIB_SRC)) $(B)/obj/page.o $(EMBEDDED:%=$(B)/obj
 	@rm -f $@
 	$(call say,AR,$@) $(AR) rcs $@ $^
 
-$(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/explain_examples.o $(B)/libporf.a
+$(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/force_c.o $(B)/obj/explain_examples.o $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 # The programs that `porf explain` shows.
@@ -175,6 +192,23 @@ $(B)/obj/page.c: src/report/page.html scripts/embed
 $(B)/obj/page.o: $(B)/obj/page.c $(B)/flags
 	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
+# The shared library holds everything but main; porf.map says what it shows.
+SO_SRC := $(LIB_SRC) $(filter-out src/cli/main.c,$(CLI_SRC)) $(API_SRC)
+PIC_MADE := $(addprefix $(B)/pic/,runtime_ir.o force_c.o explain_examples.o page.o $(EMBEDDED:%=cat_%.o))
+pic = $(patsubst %.c,$(B)/pic/%.o,$(1))
+
+$(B)/pic/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$< (shared)) $(CC) $(CFLAGS_ALL) $(EXTRA) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+
+$(PIC_MADE): $(B)/pic/%.o: $(B)/obj/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$< (shared)) $(CC) $(CFLAGS_ALL) -fPIC -c $< -o $@
+
+$(B)/libporf.so: $(call pic,$(SO_SRC)) $(PIC_MADE) src/api/porf.map
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,libporf.so.0 -Wl,--version-script=src/api/porf.map \
+	  -Wl,-z,defs $(filter %.o,$^) -lm -o $@
+
 # The C library that porf gives to checked programs, as IR inside the porf binary.
 ifneq ($(and $(RUNTIME),$(FRONT_SRC)),)
 $(B)/runtime.ir: $(RUNTIME) $(wildcard runtime/*) $(B)/porf-cc
@@ -188,13 +222,18 @@ $(B)/obj/runtime_ir.c: $(B)/runtime.ir scripts/embed
 	@mkdir -p $(@D)
 	$(call say,IR,$@) scripts/embed porf_runtime_ir $< >$@
 
-$(B)/obj/runtime_ir.o: $(B)/obj/runtime_ir.c $(B)/flags
+# What `porf replay --gdb` links to programs, as text.
+$(B)/obj/force_c.c: runtime/native/force.c scripts/embed
+	@mkdir -p $(@D)
+	$(call say,IR,$@) scripts/embed porf_force_c $< >$@
+
+$(B)/obj/runtime_ir.o $(B)/obj/force_c.o: %.o: %.c $(B)/flags
 	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # -------------------------------------------------------------------------------------------- porf-cc
 
 $(call objects,$(FRONT_SRC)): EXTRA = $(LLVM_CFLAGS) -DPORF_CLANG='"$(CLANG)"'
-$(call objects,$(CLI_SRC)): EXTRA = -DPORF_CLANG='"$(CLANG)"'
+$(call objects,$(CLI_SRC)) $(call pic,$(CLI_SRC)): EXTRA = -DPORF_CLANG='"$(CLANG)"'
 
 $(B)/porf-cc: $(call objects,$(FRONT_SRC) $(FRONT_LIB_SRC))
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ $(LLVM_LIBS) -lm -o $@
@@ -228,4 +267,4 @@ build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) build/obj/page.c $(wildcard src/*/*.h sr
 	@mkdir -p $(@D)
 	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) build/obj/page.c -lm -o $@
 
--include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)))
+-include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)))

@@ -156,14 +156,16 @@ static const Option options[] = {
 #undef GROUP
 };
 
-static Args default_args (void) {
-  return (Args){
+Args args_default (void) {
+  Args a = {
 #define GROUP(title)
 #define OPTION(type, field, initial, name, letter, parse, argument, help) .field = initial,
 #include "cli/options.def"
 #undef OPTION
 #undef GROUP
   };
+  a.format = report_at (0);
+  return a;
 }
 
 static const char *option_name_at (u32 i) {
@@ -179,6 +181,31 @@ static const struct {
 };
 
 const char *command_name (u32 id) { return id < COMMAND_COUNT ? commands[id].name : NULL; }
+const char *command_arguments (u32 id) { return commands[id].arguments; }
+const char *command_meaning (u32 id) { return commands[id].help; }
+
+/* Rows without a name are groups. */
+static const OptionInfo infos[] = {
+#define GROUP(title) {title, NULL, 0, NULL, NULL},
+#define OPTION(type, field, initial, name, letter, parse, argument, help)                          \
+  {NULL, name, letter, argument, help},
+#include "cli/options.def"
+#undef OPTION
+#undef GROUP
+};
+
+OptionInfo option_info (u32 i) {
+  OptionInfo o = {0};
+  const char *group = NULL;
+  for (u32 k = 0; k < ARRAY_SIZE (infos); k++) {
+    if (infos[k].group) group = infos[k].group;
+    if (infos[k].group || i--) continue;
+    o = infos[k];
+    o.group = group;
+    break;
+  }
+  return o;
+}
 
 /* ---- the command line */
 
@@ -306,7 +333,6 @@ static void read_command (Reader *r) {
 
 /* Before a file is reported as missing: `porf chekc x.c` is no file but a misspelt command. */
 static bool files_exist (const Args *a, Str *error) {
-  static const char *const later[] = {"optimize", "replay", NULL};
   for (u32 i = 0; i < a->files.size; i++) {
     const char *file = a->files.data[i];
     struct stat st;
@@ -319,10 +345,6 @@ static bool files_exist (const Args *a, Str *error) {
       str_printf (error, "`%s` is a directory", file);
       return false;
     }
-    if (i == 0 && is_one_of (file, later)) {
-      str_printf (error, "the command `%s` is not available in this version", file);
-      return false;
-    }
     bool is_word = i == 0 && !strpbrk (file, "./");
     str_printf (error, "%s `%s`", is_word ? "no such command or file" : "no such file", file);
     if (is_word) did_you_mean (error, "porf ", suggest (file, command_name));
@@ -332,8 +354,7 @@ static bool files_exist (const Args *a, Str *error) {
 }
 
 bool args_parse (Args *a, int argc, char **argv, Str *error) {
-  *a = default_args ();
-  a->format = report_at (0);
+  *a = args_default ();
   Reader r = {.args = a, .argv = argv, .argc = argc, .at = 1, .error = error};
   read_command (&r);
   while (r.at < argc)
@@ -341,12 +362,31 @@ bool args_parse (Args *a, int argc, char **argv, Str *error) {
   if (a->version) a->command = COMMAND_version;
   if (a->help || argc < 2) a->command = COMMAND_help;
   bool takes_files = a->command == COMMAND_check || a->command == COMMAND_outcomes ||
-                     a->command == COMMAND_compare;
+                     a->command == COMMAND_compare || a->command == COMMAND_optimize;
+  if (a->command == COMMAND_test && !a->files.size) vec_push (&a->files, ".");
   if (takes_files && !a->files.size) {
     str_add (error, "no input file; `porf --help` shows how to use it");
     return false;
   }
   return !takes_files || files_exist (a, error);
+}
+
+bool args_parse_more (Args *a, int argc, char **argv, Str *error) {
+  Reader r = {.args = a, .argv = argv, .argc = argc, .error = error};
+  while (r.at < argc)
+    if (!read_one (&r)) return false;
+  return files_exist (a, error);
+}
+
+Args args_copy (const Args *a) {
+  Args copy = *a;
+  memset (&copy.files, 0, sizeof copy.files);
+  memset (&copy.cflags, 0, sizeof copy.cflags);
+  memset (&copy.saves, 0, sizeof copy.saves);
+  for (u32 i = 0; i < a->saves.size; i++) vec_push (&copy.saves, a->saves.data[i]);
+  for (u32 i = 0; i < a->files.size; i++) vec_push (&copy.files, a->files.data[i]);
+  for (u32 i = 0; i < a->cflags.size; i++) vec_push (&copy.cflags, a->cflags.data[i]);
+  return copy;
 }
 
 void args_free (Args *a) {

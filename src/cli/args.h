@@ -33,14 +33,31 @@ typedef struct Args {
 #undef GROUP
   VEC (const char *) files;
   VEC (char *) cflags;
+  bool is_library;               /* nobody watches: no signals are caught */
+  const struct Model *own_model; /* instead of `model`, or NULL; whoever runs the check frees it */
 } Args;
+
+Args args_default (void);
 
 /* Reads the command line. False with a message in *error if it is wrong; args_free either way. */
 bool args_parse (Args *a, int argc, char **argv, Str *error);
+/* The same for more words, such as those in the head of a test, of a command line that was read. */
+bool args_parse_more (Args *a, int argc, char **argv, Str *error);
+Args args_copy (const Args *a);
 void args_free (Args *a);
 void args_help (Str *out);
 
 const char *command_name (u32 id); /* NULL behind the last */
+const char *command_arguments (u32 id);
+const char *command_meaning (u32 id);
+
+typedef struct OptionInfo {
+  const char *group, *name;
+  char letter;          /* or 0 */
+  const char *argument; /* or NULL */
+  const char *help;
+} OptionInfo;
+OptionInfo option_info (u32 i); /* without a name behind the last */
 
 /* The name nearest to `word` among name_at (0), name_at (1), … up to NULL, or NULL if none is near.
  */

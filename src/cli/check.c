@@ -8,8 +8,8 @@
 #include "cli/commands.h"
 #include "cli/dump.h"
 #include "cli/elsewhere.h"
-#include "cli/load.h"
 #include "cli/machine.h"
+#include "cli/programs.h"
 #include "models/file.h"
 #include "repair/repair.h"
 
@@ -21,11 +21,13 @@ static void on_signal (int signal_number) {
 }
 
 /* The first signal ends the search in good order, a second one ends porf. */
-static void catch_signals (void) {
+void catch_signals (void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
 }
+
+bool was_stopped (void) { return stop_requested; }
 
 /* ---- while the engine runs */
 
@@ -181,8 +183,9 @@ static void announce_rules (const Model *m) {
 static void wanted_models (const Args *a, Models *out) {
   Mapping mapping;
   bool is_used = false;
-  if (a->mapping && !mapping_load (a->mapping, &mapping)) exit (EXIT_INPUT);
-  for (const char *at = a->model; *at;) {
+  if (a->mapping && !mapping_load (a->mapping, &mapping)) die (EXIT_INPUT, "");
+  if (a->own_model) vec_push (out, a->own_model);
+  for (const char *at = a->own_model ? "" : a->model; *at;) {
     size_t n = strcspn (at, ",");
     char *name = mem_strdup (at);
     name[n] = 0;
@@ -194,11 +197,11 @@ static void wanted_models (const Args *a, Models *out) {
   }
   if (a->mapping && !is_used)
     die_input ("option `--mapping` is for models of processors, and %s is none", a->model);
-  bool compares = a->command == COMMAND_compare;
+  bool compares = a->command == COMMAND_compare, optimizes = a->command == COMMAND_optimize;
   if (compares && (out->size < 2 || out->size > MOST_MODELS))
     die_input ("`porf compare` needs 2 to %d models, as in `-m sc,rc11`", MOST_MODELS);
-  if (!compares && out->size != 1)
-    die_input ("option `-m` needs one model; `porf compare` takes several");
+  if (!compares && !optimizes && out->size != 1)
+    die_input ("option `-m` needs one model; `porf compare` and `porf optimize` take several");
 }
 
 static FILE *open_output (const char *path) {
@@ -214,7 +217,7 @@ static void close_output (FILE *f, const char *path) {
     die_input ("cannot write `%s`: %s", path ? path : "standard output", strerror (errno));
 }
 
-static bool wants_color (const Args *a) {
+bool wants_color (const Args *a) {
   if (a->color != WHEN_AUTO) return a->color == WHEN_ALWAYS;
   const char *off = getenv ("NO_COLOR");
   return !(off && *off) && !a->output && isatty (STDOUT_FILENO);
@@ -274,11 +277,6 @@ static bool wants_last (const Args *a) {
   return wants;
 }
 
-static LoadOptions load_options (const Args *a) {
-  return (LoadOptions){
-      .cflags = a->cflags.data, .ncflags = (int)a->cflags.size, .no_cache = !a->cache};
-}
-
 /* A quick finding deserves a quick answer. */
 static double repair_time (const Args *a, const Result *result) {
   double seconds = 10 * result->seconds;
@@ -288,49 +286,9 @@ static double repair_time (const Args *a, const Result *result) {
   return a->timeout && left < seconds ? left : seconds;
 }
 
-/* ---- programs of one or several files */
-
-typedef struct File {
-  const char *path;
-  Program *program;
-  Litmus litmus; /* of a litmus test: what it asks */
-  bool has_main;
-} File;
-typedef VEC (File) Files;
-
-static void load_files (const Args *a, Files *out) {
-  LoadOptions load = load_options (a);
-  bool has_main = false;
-  for (u32 i = 0; i < a->files.size; i++) {
-    File f = {.path = a->files.data[i]};
-    f.program =
-        is_litmus (f.path) ? load_litmus (f.path, &load, &f.litmus) : load_file (f.path, &load);
-    i32 at = program_find_function (f.program, "main");
-    f.has_main = at >= 0 && f.program->functions.data[at].blocks.size;
-    has_main |= f.has_main;
-    vec_push (out, f);
-  }
-  if (!has_main)
-    die_input ("%s has no function main",
-               out->size == 1 ? out->data[0].path : "none of the files given");
-}
-
-/* A file with a main is a program, together with all files that have none. */
-static void join_files (File *program, const Files *files, Str *name) {
-  Str clash = {0};
-  str_add (name, program->path);
-  for (u32 i = 0; i < files->size; i++) {
-    const File *f = &files->data[i];
-    if (f->has_main) continue;
-    str_printf (name, " + %s", f->path);
-    if (!ir_join (program->program, f->program, &clash))
-      die_input ("%s: `%s` is defined in another file of the program, too", f->path, clash.text);
-  }
-  load_library (program->program, name->text);
-}
-
 static int report_result (Check *c, Result *result) {
   c->report.result = result;
+  if (c->summary) summary_add (c->summary, &c->report);
   write_report (c);
   Verdict verdict = result->verdict;
   result_free (result);
@@ -344,14 +302,18 @@ static int run_machine (Check *c) {
   return report_result (c, &result);
 }
 
+void check_repair (Check *c, const ExploreOptions *options, Result *result) {
+  double time = repair_time (c->args, result);
+  if (!c->model->rules) repair_find (c->program, options, result, time);
+  try_other_models (c, result, time);
+}
+
 static int check_program (Check *c) {
   ExploreOptions options = explore_options (c);
   Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
-  double time = repair_time (c->args, &result);
-  if (!c->model->rules) repair_find (c->program, &options, &result, time);
-  try_other_models (c, &result, time);
+  check_repair (c, &options, &result);
   return report_result (c, &result);
 }
 
@@ -378,7 +340,7 @@ void check_use_model (Check *c, const Model *m) {
 
 static Check check_open (const Args *a) {
   Check c = {.args = a, .out = stdout};
-  c.explores_all = a->command != COMMAND_check || a->all_states;
+  c.explores_all = a->command == COMMAND_outcomes || a->command == COMMAND_compare || a->all_states;
   c.report = (Report){.color = wants_color (a),
                       .full = a->full,
                       .stats = a->stats,
@@ -412,14 +374,14 @@ static int worse (int a, int b) {
 
 static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c)) {
   Str name = {0};
-  join_files (f, files, &name);
+  file_link (f, files, &name);
   c->program = f->program;
   c->litmus = f->litmus.name ? &f->litmus : NULL;
   c->report.file = name.text;
   c->report.program = f->program;
   ir_prepare (f->program, (IrOptions){.find_spin_loops = true, .spurious = c->args->spurious});
   if (c->args->dump & DUMP_IR) dump_ir (f->program);
-  catch_signals ();
+  if (!c->args->is_library) catch_signals ();
   int code = job (c);
   witness_free (&c->last);
   str_free (&c->executions);
@@ -427,17 +389,32 @@ static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c
   return code;
 }
 
-int for_each_program (const Args *a, int (*job) (Check *c)) {
+static void print_summary (const Check *c) {
+  Str out = {0};
+  if (c->args->quiet || c->args->format->write) return;
+  str_add (&out, "\n");
+  summary_print (c->summary, c->report.color, &out);
+  fputs (out.text, c->out);
+  str_free (&out);
+}
+
+void save_reports (const Args *a, const Json *documents, FILE *out) {
+  if (a->format->write) write_as (a->format, documents, out);
+  for_each_save (a, documents, save_as);
+}
+
+int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
   Check shared = check_open (a);
   Files files = {0};
   int code = EXIT_PASS;
   u32 programs = 0, done = 0;
-  load_files (a, &files);
-  for (u32 i = 0; i < files.size; i++) programs += files.data[i].has_main;
+  shared.summary = summary;
+  files_load (a, &files);
+  for (u32 i = 0; i < files.size; i++) programs += files.data[i].is_program;
   if (programs > 1 && a->all_states)
     die_input ("option `--all-states` is for one program, not for %u", programs);
   for (u32 i = 0; i < files.size; i++) {
-    if (!files.data[i].has_main) continue;
+    if (!files.data[i].is_program) continue;
     if (stop_requested) {
       fprintf (stderr, "porf: not checked: %s\n", files.data[i].path);
       code = worse (code, EXIT_INCOMPLETE);
@@ -449,14 +426,10 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
     program_free (files.data[i].program);
     files.data[i].program = NULL;
   }
-  if (a->format->write) write_as (a->format, shared.documents, shared.out);
-  for_each_save (a, shared.documents, save_as);
+  if (summary && summary->rows.size > 1) print_summary (&shared);
+  save_reports (a, shared.documents, shared.out);
   json_free (shared.documents);
-  for (u32 i = 0; i < files.size; i++) {
-    program_free (files.data[i].program);
-    litmus_free (&files.data[i].litmus);
-  }
-  vec_free (&files);
+  files_free (&files);
   for (u32 i = 0; i < shared.models.size; i++)
     if (model_find (shared.models.data[i]->name) != shared.models.data[i])
       model_free_own ((Model *)(uintptr_t)shared.models.data[i]);
@@ -466,7 +439,14 @@ int for_each_program (const Args *a, int (*job) (Check *c)) {
   return code;
 }
 
+int check_programs (const Args *a, Summary *summary) {
+  if (wants_machine (a)) return for_each_program (a, summary, run_machine);
+  return for_each_program (a, summary, a->all_states ? check_and_keep_states : check_program);
+}
+
 int command_check (const Args *a) {
-  if (wants_machine (a)) return for_each_program (a, run_machine);
-  return for_each_program (a, a->all_states ? check_and_keep_states : check_program);
+  Summary summary = {0};
+  int code = check_programs (a, &summary);
+  summary_free (&summary);
+  return code;
 }

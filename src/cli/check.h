@@ -7,6 +7,7 @@
 #include "cli/load.h"
 #include "cli/progress.h"
 #include "cli/states.h"
+#include "cli/summary.h"
 
 typedef VEC (const Model *) Models;
 
@@ -28,13 +29,23 @@ typedef struct Check { /* the program that is being checked */
   bool explores_all;  /* whatever is found, and merging nothing that can be told apart */
   Observer *observer; /* sees every complete execution, or NULL */
   States *states;     /* the same */
+  Summary *summary;   /* gets a row for every program that is checked, or NULL */
 } Check;
 
 /* Runs `job` on the programs that the files make up, one after another; it returns an exit code.
  * Returns the worst of them. */
-int for_each_program (const Args *a, int (*job) (Check *c));
+int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c));
+int check_programs (const Args *a, Summary *summary); /* `porf check` */
 
+void catch_signals (void); /* the first one ends searches in good order, … */
+bool was_stopped (void);   /* … and has come */
+bool wants_color (const Args *a);
+void refuse_other_formats (const Args *a); /* than text and json */
 ExploreOptions explore_options (Check *c);
 void check_use_model (Check *c, const Model *m);
+/* Writes what was asked for besides the text. */
+void save_reports (const Args *a, const Json *documents, FILE *out);
+/* Looks for a fix of what was found, and at other models. */
+void check_repair (Check *c, const ExploreOptions *options, Result *result);
 
 #endif

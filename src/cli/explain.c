@@ -48,8 +48,7 @@ static void print_head (void) {
 
 void die_model (const Str *error) {
   if (!strstr (error->text, ": error: ")) die_input ("%.*s", (int)error->length - 1, error->text);
-  fputs (error->text, stderr);
-  exit (EXIT_INPUT);
+  die (EXIT_INPUT, error->text);
 }
 
 static void print_allowed (const Model *m) {

@@ -1,5 +1,6 @@
 #include "cli/load.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -21,17 +22,27 @@ static bool ends_with (const char *text, const char *tail) {
   return n >= k && !strcmp (text + n - k, tail);
 }
 
-/* porf-cc stands beside porf; else the first one in PATH. The caller frees the name. */
-static char *find_compiler (void) {
-  char self[4096];
-  ssize_t n = readlink ("/proc/self/exe", self, sizeof self - 1);
-  Str s = {0};
-  if (n > 0) {
-    self[n] = 0;
-    *strrchr (self, '/') = 0;
-    str_printf (&s, "%s/porf-cc", self);
-    if (!access (s.text, X_OK)) return s.text;
+/* `file` is porf or the library; porf-cc stands beside it, or in the bin of where it is installed.
+ */
+static bool find_beside (const char *file, Str *out) {
+  static const char *const places[] = {"", "../bin/", "../../bin/"};
+  char *real = realpath (file, NULL);
+  bool found = false;
+  for (u32 i = 0; real && i < ARRAY_SIZE (places) && !found; i++) {
+    str_clear (out);
+    str_printf (out, "%.*s/%sporf-cc", (int)(strrchr (real, '/') - real), real, places[i]);
+    found = !access (out->text, X_OK);
   }
+  free (real);
+  return found;
+}
+
+/* Else the first one in PATH. The caller frees the name. */
+static char *find_compiler (void) {
+  Dl_info library;
+  Str s = {0};
+  if (find_beside ("/proc/self/exe", &s)) return s.text;
+  if (dladdr (porf_runtime_ir, &library) && find_beside (library.dli_fname, &s)) return s.text;
   for (const char *at = getenv ("PATH"); at && *at;) {
     size_t length = strcspn (at, ":");
     str_clear (&s);
@@ -93,14 +104,15 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
 }
 
 /* A failed compilation has been explained by clang or porf-cc already. */
-static void wait_for_compiler (pid_t pid, const char *path) {
+static bool wait_for_compiler (pid_t pid, const char *path, bool may_fail) {
   int status = 0;
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFSIGNALED (status)) {
     fprintf (stderr, "porf: porf-cc crashed on %s\n", path);
-    exit (EXIT_BUG);
+    die (EXIT_BUG, "");
   }
-  if (WEXITSTATUS (status)) exit (WEXITSTATUS (status));
+  if (WEXITSTATUS (status) && !may_fail) die (WEXITSTATUS (status), "");
+  return !WEXITSTATUS (status);
 }
 
 static void read_all (int fd, Str *out) {
@@ -112,34 +124,40 @@ static void read_all (int fd, Str *out) {
 }
 
 /* The list of dependencies comes through a file in memory: nothing to remove, whatever happens. */
-static void compile (const char *compiler, const char *path, const LoadOptions *o, bool want_deps,
+static bool compile (const char *compiler, const char *path, const LoadOptions *o, bool want_deps,
                      Str *ir, Str *deps) {
-  int ends[2], memory = want_deps ? memfd_create ("porf-deps", 0) : -1;
+  int ends[2], memory = want_deps && !access ("/dev/fd", X_OK) ? memfd_create ("porf-deps", 0) : -1;
   if (pipe2 (ends, O_CLOEXEC)) die_input ("cannot make a pipe: %s", strerror (errno));
   pid_t pid = spawn_compiler (compiler, path, o, memory, ends[1]);
   close (ends[1]);
   read_all (ends[0], ir);
-  wait_for_compiler (pid, path);
-  if (memory < 0) return;
+  bool ok = wait_for_compiler (pid, path, o->may_fail);
+  if (memory < 0) return ok;
   lseek (memory, 0, SEEK_SET);
   read_all (memory, deps);
+  return ok;
 }
 
-static void obtain_ir (const char *path, const LoadOptions *o, Str *ir) {
-  if (access (path, R_OK)) die_input ("cannot read %s: %s", path, strerror (errno));
+static bool obtain_ir (const char *path, const LoadOptions *o, Str *ir) {
+  if (access (path, R_OK)) {
+    if (o->may_fail) return false;
+    die_input ("cannot read %s: %s", path, strerror (errno));
+  }
   char *compiler = find_compiler ();
   if (!compiler) die_input ("porf-cc is needed to read %s and was not found", path);
   char *entry = o->no_cache ? NULL : cache_entry_path (cache_key (compiler, path, o));
+  bool ok = true;
   if (!entry || !cache_read (entry, ir)) {
     Str deps = {0};
     str_clear (ir);
-    compile (compiler, path, o, entry != NULL, ir, &deps);
+    ok = compile (compiler, path, o, entry != NULL, ir, &deps);
     if (ends_with (path, ".bc") || ends_with (path, ".ll")) str_printf (&deps, "x: %s", path);
-    if (entry && deps.length) cache_write (entry, deps.text, ir);
+    if (ok && entry && deps.length) cache_write (entry, deps.text, ir);
     str_free (&deps);
   }
   mem_free (entry);
   mem_free (compiler);
+  return ok;
 }
 
 static Program *parse (const char *text, size_t size, const char *path, bool is_ours) {
@@ -160,8 +178,9 @@ Program *load_file (const char *path, const LoadOptions *o) {
     if (!read) die_input ("cannot read %s: %s", path, strerror (errno));
     str_add_n (&text, read, size);
     mem_free (read);
-  } else {
-    obtain_ir (path, o, &text);
+  } else if (!obtain_ir (path, o, &text)) {
+    str_free (&text);
+    return NULL;
   }
   Program *p = parse (text.text, text.length, path, !is_ir);
   str_free (&text);

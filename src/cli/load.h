@@ -9,6 +9,7 @@ typedef struct LoadOptions {
   char **cflags; /* for clang */
   int ncflags;
   bool no_cache;
+  bool may_fail; /* load_file returns NULL if a file cannot be compiled */
 } LoadOptions;
 
 /* Reads FILE.ir, or compiles anything else with porf-cc, or takes the result of an earlier

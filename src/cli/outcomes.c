@@ -81,7 +81,7 @@ static int outcomes_of_program (Check *c) {
   return code;
 }
 
-static void refuse_other_formats (const Args *a) {
+void refuse_other_formats (const Args *a) {
   if (a->format != report_at (0) && !is_json (a))
     die_input ("this command knows the formats text and json, not %s", a->format->name);
   if (a->saves.size || a->dot || a->fix_patch)
@@ -90,7 +90,7 @@ static void refuse_other_formats (const Args *a) {
 
 int command_outcomes (const Args *a) {
   refuse_other_formats (a);
-  return for_each_program (a, outcomes_of_program);
+  return for_each_program (a, NULL, outcomes_of_program);
 }
 
 /* ---- compare */
@@ -234,5 +234,5 @@ int command_compare (const Args *a) {
   refuse_other_formats (a);
   if (a->all_states)
     die_input ("option `--all-states` is for check and outcomes, one model at a time");
-  return for_each_program (a, compare_program);
+  return for_each_program (a, NULL, compare_program);
 }

@@ -1,0 +1,27 @@
+/* programs.h - the files of the command line, and the programs that they make up. */
+#ifndef PORF_PROGRAMS_H
+#define PORF_PROGRAMS_H
+
+#include "cli/args.h"
+#include "cli/load.h"
+
+typedef struct File {
+  char *path;
+  Program *program;
+  Litmus litmus; /* of a litmus test: what it asks */
+  bool has_main;
+  bool is_program;    /* has a main, and is to be checked */
+  bool is_in_project; /* stands in a compilation database, and was not named: joined if needed */
+} File;
+typedef VEC (File) Files;
+
+/* Loads all files, and those of the compilation databases among them. A file that was named and has
+ * a main is a program; if none was named, all those of the databases that have one are. If there
+ * is none: one message and exit 2. */
+void files_load (const Args *a, Files *out);
+void files_free (Files *files);
+
+/* Adds to a program the other named files, and what it needs of the databases, and the library. */
+void file_link (File *program, const Files *files, Str *name);
+
+#endif

@@ -1,0 +1,33 @@
+/* tests.h - what `porf test` is to run: the lines behind `porf:` in the heads of files.
+ *
+ *   // porf: -m tso --unroll 3 -- -DN=3
+ *   // porf: race queue.c -- -DBUG=1
+ *
+ * Each such line in the comment that a file begins with is one run: first, if it is not `pass`,
+ * what must come out (`violation`, `incomplete` or a kind of finding), then options, other files of
+ * the program, and flags for the compiler, as on the command line. */
+#ifndef PORF_TESTS_H
+#define PORF_TESTS_H
+
+#include "cli/words.h"
+#include "core/result.h"
+
+typedef struct TestRun {
+  char *path;     /* of the file that says so */
+  char *line;     /* what it says, without `porf:` */
+  Words words;    /* the same without what is expected; other files with their directories */
+  char *expected; /* "pass", "race" */
+  u8 verdict;     /* Verdict */
+  i32 kind;       /* FindingKind, or -1: any */
+} TestRun;
+typedef VEC (TestRun) TestRuns;
+
+/* Looks through directories and everything below them, in the order of names. Files that are named
+ * must say something. If not, or if a path cannot be read: one message and exit 2. */
+void tests_find (const char *path, TestRuns *out);
+void tests_free (TestRuns *runs);
+
+/* What was expected, if that is not what came out, else NULL. */
+const char *test_judge (const TestRun *run, Verdict verdict, u32 kinds);
+
+#endif
