@@ -58,6 +58,7 @@ static void expand_thread (Expansion *x, const Graph *g, const Mapping *m, Tid t
       x->g->deps[new][DEP_ADDR] = translate (x, g, t, graph_deps (g, e, DEP_ADDR));
       x->g->deps[new][DEP_DATA] = translate (x, g, t, graph_deps (g, e, DEP_DATA));
       u32 compared = translate (x, g, t, graph_deps (g, e, DEP_CAS));
+      x->g->deps[new][DEP_CAS] = compared;
       always = deps_union (&x->deps, always, compared);
     }
   }

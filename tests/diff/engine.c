@@ -115,7 +115,7 @@ static const Model *file_model (const char *name, EngineOptions options) {
   if (!last) die_input ("%s", error.text);
   if (options.loose || options.holes) {
     last->is_loose = true;
-    last->keeps = options.holes ? 0 : KEEPS_PO;
+    if (options.holes) last->keeps = 0; /* else as the model says */
   }
   str_free (&path);
   str_free (&error);

@@ -29,6 +29,7 @@ static Extent extent_of_base (BaseId base) {
   case BASE_ADDR:
   case BASE_DATA:
   case BASE_CTRL:
+  case BASE_RMW_DEP:
     return (Extent){EDGES_NONE, EDGES_NONE, true};
   case BASE_FW:
     return unknown;

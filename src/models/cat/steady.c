@@ -34,6 +34,7 @@ static Reach reach_of_base (BaseId base) {
   case BASE_ADDR:
   case BASE_DATA:
   case BASE_CTRL:
+  case BASE_RMW_DEP:
     return (Reach){true, TO_NEW};
   case BASE_CO:
   case BASE_FR:

@@ -97,6 +97,7 @@ static bool is_in (const WorldEvent *x, BaseId base, bool is_mapped) {
   case BASE_ADDR:
   case BASE_DATA:
   case BASE_CTRL:
+  case BASE_RMW_DEP:
     break;
   }
   return false;
@@ -422,6 +423,9 @@ static void add_pairs (World *w, BaseId base, u32 x) {
     break;
   case BASE_CTRL:
     add_dependencies (w, x, base, DEP_CTRL);
+    break;
+  case BASE_RMW_DEP:
+    add_dependencies (w, x, base, DEP_CAS);
     break;
   case BASE_R:
   case BASE_W:
