@@ -38,15 +38,20 @@ static bool is_wall (const Event *e) {
          (e->flags & EVENT_LOCK);
 }
 
-/* Whether the model keeps program order from a to b. */
+/* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count where
+ * that would depend on whether they write: what b needs must not depend on what it does not depend
+ * on. */
 static bool is_kept (const Model *m, const Event *a, const Event *b) {
   if (m->keeps & KEEPS_PO) return true;
   if ((m->keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
-  if ((m->keeps & KEEPS_ACQUIRE) && a->kind == KIND_READ && order_is_acquire (a->order))
+  if ((m->keeps & KEEPS_ACQUIRE) && a->kind == KIND_READ && !a->is_compare &&
+      order_is_acquire (a->order))
     return true;
-  if ((m->keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && order_is_release (b->order))
+  if ((m->keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && !(b->flags & EVENT_EXCLUSIVE) &&
+      order_is_release (b->order))
     return true;
-  return (m->keeps & KEEPS_LOC) && a->kind == KIND_WRITE && b->loc == a->loc;
+  return (m->keeps & KEEPS_LOC) && a->kind == KIND_WRITE && !(a->flags & EVENT_EXCLUSIVE) &&
+         b->loc == a->loc;
 }
 
 static void add_thread (EventSet *s, const Graph *g, Tid t) {

@@ -99,6 +99,7 @@ Model *model_with_mapping (const Model *m, const Mapping *mapping, const char *n
   f->model.name = f->name;
   f->mapping = *mapping;
   f->model.mapping = &f->mapping;
+  f->model.keeps = 0; /* who knows */
   return &f->model;
 }
 

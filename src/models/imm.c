@@ -302,6 +302,7 @@ const Model model_imm = {
     .old_reads = OLD_READS_CONSTRAIN,
     .is_before = graph_is_porf,
     .is_loose = true,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE,
     .allows = allows_graph,
     .mapping = &mapping_imm,
     .twin = cat_imm,

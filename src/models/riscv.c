@@ -95,6 +95,7 @@ const Model model_riscv = {
     .old_reads = OLD_READS_CONSTRAIN,
     .is_before = graph_is_porf,
     .is_loose = true,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE | KEEPS_LOC,
     .allows = allows_graph,
     .mapping = &mapping_riscv,
     .twin = cat_riscv,

@@ -1,5 +1,5 @@
 // TC10: causality test 10 of the Java memory model.
-// expect: rc20 5/0, wkmo2 5, xmm 8
+// expect: rc20 5/0, wkmo2 5, xmm 8, imm 5
 // cyclic: xmm 3
 // oracle: r0=R x; if r0 == 1 { W y r0 }
 // oracle: || r0=R y; if r0 == 1 { W x r0 }

@@ -1,5 +1,5 @@
 // TC5: causality test 5 of the Java memory model.
-// expect: rc20 20/0, wkmo2 24, xmm 28
+// expect: rc20 20/0, wkmo2 24, xmm 28, imm 20
 // cyclic: xmm 8
 // oracle: r0=R x; W y r0
 // oracle: || r0=R y; W x r0
