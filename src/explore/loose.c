@@ -38,9 +38,9 @@ static bool is_wall (const Event *e) {
          (e->flags & EVENT_LOCK);
 }
 
-/* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count where
- * that would depend on whether they write: what b needs must not depend on what it does not depend
- * on. */
+/* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count
+ * where that would depend on whether they write: what b needs must not depend on what it does not
+ * depend on. */
 static bool is_kept (const Model *m, const Event *a, const Event *b) {
   if (m->keeps & KEEPS_PO) return true;
   if ((m->keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;

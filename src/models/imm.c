@@ -274,9 +274,9 @@ static bool ar_is_acyclic (Imm *m, u64 *ar) {
 static bool allows_graph (const Model *model, const Graph *g) {
   Imm m;
   View *v = &m.v;
-  view_init (v, g, model->mapping, true);
+  if (!view_init (v, g, model->mapping, true)) return false;
   find_sets (&m);
-  bool allows = view_is_atomic (v) && view_is_coherent (v) && find_hb (&m);
+  bool allows = find_hb (&m);
   if (allows) {
     find_eco (&m);
     u64 *by_eco = view_relation (v), *ar = view_relation (v);

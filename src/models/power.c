@@ -199,10 +199,9 @@ static bool orders_updates (Power *p) {
 
 static bool allows_graph (const Model *m, const Graph *g) {
   Power p;
-  view_init (&p.v, g, m->mapping, false);
-  bool allows = view_is_coherent (&p.v) && view_is_atomic (&p.v);
-  if (allows) find_external (&p);
-  allows = allows && has_no_thin_air (&p) && orders_updates (&p);
+  if (!view_init (&p.v, g, m->mapping, false)) return false;
+  find_external (&p);
+  bool allows = has_no_thin_air (&p) && orders_updates (&p);
   if (allows) {
     const u64 *prop = find_prop (&p);
     allows = observes (&p, prop) && propagates (&p, prop);

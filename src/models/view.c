@@ -342,7 +342,34 @@ static void relate_handovers (View *v) {
   }
 }
 
-void view_init (View *v, const Graph *g, const Mapping *m, bool with_fences) {
+/* ---- coherence ---- */
+
+/* Along program order each access of a location looks at the same place in mo as the one before it,
+ * or a later one; a write at a later one. */
+static bool is_coherent (View *v) {
+  u32 *last = take_numbers (v, v->slots);
+  for (u32 i = 0; i < v->size; i++) {
+    if (!i || v->tid[i] != v->tid[i - 1]) memset (last, 0, v->slots * sizeof *last);
+    u32 slot = v->slot[i];
+    if (slot == NODE_NONE) continue;
+    if (v->place[i] < last[slot] + set_has (v->writes, i)) return false;
+    last[slot] = v->place[i];
+  }
+  return true;
+}
+
+static bool is_atomic (const View *v) {
+  for (u32 r = 0; r < v->size; r++) {
+    u32 w = v->rmw[r];
+    if (w == NODE_NONE || !set_has (v->reads, r)) continue;
+    const u64 *fr = view_row (v, v->fr, r), *mine = view_row (v, v->mine, v->tid[r]);
+    VIEW_EACH (v, fr, i)
+    if (!set_has (mine, i) && set_has (view_row (v, v->co, i), w)) return false;
+  }
+  return true;
+}
+
+bool view_init (View *v, const Graph *g, const Mapping *m, bool with_fences) {
   v->g = g;
   v->size = v->handovers = v->isyncs = 0;
   v->space.at = v->small;
@@ -352,8 +379,13 @@ void view_init (View *v, const Graph *g, const Mapping *m, bool with_fences) {
   list_nodes (v);
   relate_halves (v);
   relate_memory (v);
+  if (!is_coherent (v) || !is_atomic (v)) {
+    view_done (v);
+    return false;
+  }
   relate_deps (v);
   relate_handovers (v);
+  return true;
 }
 
 /* ---- orders ---- */
@@ -395,31 +427,6 @@ void view_star (View *v, const u64 *r, const u32 *order, u64 *to) {
     set_put (row, i);
     set_or_image (v, row, r + (size_t)i * v->words, to);
   }
-}
-
-/* Along program order each access of a location looks at the same place in mo as the one before it,
- * or a later one; a write at a later one. */
-bool view_is_coherent (View *v) {
-  u32 *last = take_numbers (v, v->slots);
-  for (u32 i = 0; i < v->size; i++) {
-    if (!i || v->tid[i] != v->tid[i - 1]) memset (last, 0, v->slots * sizeof *last);
-    u32 slot = v->slot[i];
-    if (slot == NODE_NONE) continue;
-    if (v->place[i] < last[slot] + set_has (v->writes, i)) return false;
-    last[slot] = v->place[i];
-  }
-  return true;
-}
-
-bool view_is_atomic (const View *v) {
-  for (u32 r = 0; r < v->size; r++) {
-    u32 w = v->rmw[r];
-    if (w == NODE_NONE || !set_has (v->reads, r)) continue;
-    const u64 *fr = view_row (v, v->fr, r), *mine = view_row (v, v->mine, v->tid[r]);
-    VIEW_EACH (v, fr, i)
-    if (!set_has (mine, i) && set_has (view_row (v, v->co, i), w)) return false;
-  }
-  return true;
 }
 
 void view_later_writes (const View *v, u32 i, u64 *to) {

@@ -56,7 +56,9 @@ typedef struct View {
   u64 small[6000];
 } View;
 
-void view_init (View *v, const Graph *g, const Mapping *m, bool with_fences);
+/* False, and nothing to be done with, if the graph breaks what all models of hardware ask for:
+ * acyclic po-loc | rf | co | fr within threads, and empty rmw & (fre; coe). */
+bool view_init (View *v, const Graph *g, const Mapping *m, bool with_fences);
 void view_done (View *v);
 
 /* Memory that lives as long as the view: zero. */
@@ -105,11 +107,6 @@ static inline void set_or_external (const View *v, u64 *to, const u64 *a, u32 i)
 bool view_is_acyclic (View *v, const u64 *r, u32 *order);
 /* r*, of an acyclic r that was ordered so. */
 void view_star (View *v, const u64 *r, const u32 *order, u64 *to);
-
-/* Axioms that all models of hardware have: acyclic po-loc | rf | co | fr within threads, and
- * empty rmw & (fre; coe). */
-bool view_is_coherent (View *v);
-bool view_is_atomic (const View *v);
 
 /* From i to the later writes of its thread to its location. */
 void view_later_writes (const View *v, u32 i, u64 *to);

@@ -234,7 +234,8 @@ static u32 compare (const Model *model, const CatModel *m, bool tell, u32 *allow
     CatViolation why = {0};
     bool allows = cat_allows (m, expand_graph (&x, g, model->mapping), &why);
     bool native = model->allows (model, g);
-    if (model->mapping == &mapping_imm && cat_allows (m, g, NULL) != allows) differ++; /* as it is */
+    if (model->mapping == &mapping_imm && cat_allows (m, g, NULL) != allows)
+      differ++; /* as it is */
     if (allows != native && !differ++ && tell)
       fprintf (stderr, "%s, graph %u: native %s, cat violates `%s`\n", model->name, i,
                native ? "allows" : "forbids", allows ? "nothing" : why.rule);

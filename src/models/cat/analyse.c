@@ -247,8 +247,8 @@ static void find_uses (CatModel *m) {
     const Node *n = term_node (m, t);
     if (!used[t] || n->op != OP_BASE) continue;
     m->facts.uses_co |= n->a == BASE_CO || n->a == BASE_FR || n->a == BASE_FW;
-    m->facts.needs_dependencies |= n->a == BASE_ADDR || n->a == BASE_DATA || n->a == BASE_CTRL ||
-                                   n->a == BASE_RMW_DEP;
+    m->facts.needs_dependencies |=
+        n->a == BASE_ADDR || n->a == BASE_DATA || n->a == BASE_CTRL || n->a == BASE_RMW_DEP;
     m->facts.needs_mapping |= n->a == BASE_UNMAPPED;
   }
   mem_free (used);
