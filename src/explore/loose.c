@@ -38,10 +38,24 @@ static bool is_wall (const Event *e) {
          (e->flags & EVENT_LOCK);
 }
 
+/* Whether what b needs may include a because of their location: if a surely is there and at that
+ * location as long as b is. */
+static bool is_kept_at_location (const Model *m, const Graph *g, Ev e, const Event *b) {
+  const Event *a = graph_event (g, e);
+  bool is_write = a->kind == KIND_WRITE;
+  if (a->loc != b->loc || a->loc == LOC_NONE || graph_deps (g, e, DEP_ADDR)) return false;
+  if (is_write && (a->flags & EVENT_EXCLUSIVE)) return false;
+  if (m->keeps & KEEPS_LOC) return true;
+  if (b->kind != KIND_READ || b->rf == EV_NONE) return false;
+  bool is_external = b->rf == EV_INIT || graph_event (g, b->rf)->tid != b->tid;
+  return is_external && ((m->keeps & KEEPS_LOC_R) || (is_write && (m->keeps & KEEPS_LOC_WR)));
+}
+
 /* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count
  * where that would depend on whether they write: what b needs must not depend on what it does not
  * depend on. */
-static bool is_kept (const Model *m, const Event *a, const Event *b) {
+static bool is_kept (const Model *m, const Graph *g, Ev e, const Event *b) {
+  const Event *a = graph_event (g, e);
   if (m->keeps & KEEPS_PO) return true;
   if ((m->keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
   if ((m->keeps & KEEPS_ACQUIRE) && a->kind == KIND_READ && !a->is_compare &&
@@ -50,8 +64,7 @@ static bool is_kept (const Model *m, const Event *a, const Event *b) {
   if ((m->keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && !(b->flags & EVENT_EXCLUSIVE) &&
       order_is_release (b->order))
     return true;
-  return (m->keeps & KEEPS_LOC) && a->kind == KIND_WRITE && !(a->flags & EVENT_EXCLUSIVE) &&
-         b->loc == a->loc;
+  return is_kept_at_location (m, g, e, b);
 }
 
 static void add_thread (EventSet *s, const Graph *g, Tid t) {
@@ -73,7 +86,7 @@ static void add_program_order (EventSet *s, const Model *m, const Graph *g, Ev e
   for (u32 i = position_of (g, e); i-- > 0;) {
     Ev before = graph_thread_event (g, x->tid, i);
     const Event *y = graph_event (g, before);
-    if (is_wall (x) || is_wall (y) || is_kept (m, y, x)) add (s, before);
+    if (is_wall (x) || is_wall (y) || is_kept (m, g, before, x)) add (s, before);
     if (is_wall (y) || (m->keeps & KEEPS_PO)) return;
   }
   add (s, g->threads[x->tid].created_by);

@@ -37,7 +37,9 @@ enum {
   KEEPS_FENCES = 2,  /* what a fence is between */
   KEEPS_ACQUIRE = 4, /* an acquire read and what is behind it */
   KEEPS_RELEASE = 8, /* a release write and what is before it */
-  KEEPS_LOC = 16,    /* a write and what accesses the same location behind it */
+  KEEPS_LOC = 16,    /* accesses of the same location */
+  KEEPS_LOC_R = 32,  /* the same before a read of what another thread writes */
+  KEEPS_LOC_WR = 64, /* writes of the same location before such a read */
 };
 
 typedef struct Model Model;
