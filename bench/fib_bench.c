@@ -1,5 +1,5 @@
-// expect[-DK=3]: rc11 2258, wrc11 2258, tso 2258, sc 1698
-// expect[-DK=4]: rc11 34205, tso 34205, sc 19605, wkmo2 34205, xmm 34205
+// expect[-DK=3]: rc11 2258, wrc11 2258, tso 2258, sc 1698, imm 2258
+// expect[-DK=4]: rc11 34205, tso 34205, sc 19605, wkmo2 34205, xmm 34205, imm 34205
 // expect[-DK=5]: rc11 525630
 //
 // fib_bench(K): two threads do x += y and y += x, K times each, with acquire loads and release

@@ -8,6 +8,7 @@ typedef struct Shape {
   uint32_t strong;  /* percent of accesses that are not relaxed, and of fences */
   uint32_t updates; /* percent of accesses that are RMWs */
   uint32_t extras;  /* percent: an access more */
+  bool detours;     /* writes that are read back */
 } Shape;
 
 static int other_var (Gen *g, const Shape *s, int var) {
@@ -91,12 +92,24 @@ static void add_answer (Gen *g, const Shape *s, int var, int reg) {
   }
 }
 
+/* What is read goes through a variable and comes back, or seems to. */
+static int add_detour (Gen *g, const Shape *s, int reg) {
+  int var = (int)gen_draw (g, (uint32_t)s->vars);
+  for (uint32_t i = 0, n = gen_draw (g, 2); i <= n; i++) {
+    Stmt *stmt = add_store (g, s, var, gen_value (g));
+    if (gen_chance (g, 50)) stmt->reg = reg, stmt->value = 0;
+    if (gen_chance (g, 30)) stmt->mode = MODE_REL;
+  }
+  return add_read (g, s, var);
+}
+
 static void gen_lb_thread (Gen *g, const Shape *s, int var) {
   g->code->size = 0;
   g->next_reg = 0;
   add_extra (g, s);
   int reg = add_read (g, s, var);
   add_fence (g, s);
+  if (s->detours && gen_chance (g, 50)) reg = add_detour (g, s, reg);
   add_extra (g, s);
   add_answer (g, s, other_var (g, s, var), reg);
   if (gen_chance (g, 30)) add_extra (g, s);
@@ -131,6 +144,8 @@ void gen_lb_program (Prog *p, uint64_t seed) {
   s.strong = strong[gen_draw (&g, 4)];
   s.updates = updates[gen_draw (&g, 4)];
   s.extras = p->threads > 3 ? 0 : extras[gen_draw (&g, p->threads > 2 ? 2 : 3)];
+  s.detours = p->threads < 3 && gen_chance (&g, 40);
+  if (s.detours) s.vars = 3, s.extras = 0;
   g.vars = s.vars;
   g.next_value = 1;
   g.fresh_values = gen_chance (&g, 20);

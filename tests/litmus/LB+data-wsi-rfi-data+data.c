@@ -1,0 +1,32 @@
+// LB+data-wsi-rfi-data+data: the first store to z depends on what was read, the second one does not,
+// and its value may be read and passed on early. POWER commits accesses of one location in order.
+// expect: sc 3/0, rc11 3/0, imm 4/0, armv8 4/0, riscv 4/0, power 3/0
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y, z;
+
+static void *thread0 (void *unused) {
+  int r0 = atomic_load_explicit (&x, memory_order_relaxed);
+  atomic_store_explicit (&z, r0, memory_order_relaxed);
+  atomic_store_explicit (&z, 5, memory_order_relaxed);
+  int r1 = atomic_load_explicit (&z, memory_order_relaxed);
+  atomic_store_explicit (&y, r1, memory_order_relaxed);
+  return NULL;
+}
+
+static void *thread1 (void *unused) {
+  int r0 = atomic_load_explicit (&y, memory_order_relaxed);
+  atomic_store_explicit (&x, r0, memory_order_relaxed);
+  return NULL;
+}
+
+int main (void) {
+  pthread_t t[2];
+
+  pthread_create (&t[0], NULL, thread0, NULL);
+  pthread_create (&t[1], NULL, thread1, NULL);
+  pthread_join (t[0], NULL);
+  pthread_join (t[1], NULL);
+  return 0;
+}
