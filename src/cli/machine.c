@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 bool wants_machine (const Args *a) {
-  return !strcmp (a->engine, "machine") || a->mca || a->non_mca || a->share || a->partition;
+  return !strcmp (a->engine, "machine") || a->mca || a->non_mca || a->share || a->partition ||
+         a->window;
 }
 
 /* Sets of threads by number, as in 0,3,4/1/2. */
@@ -66,6 +67,8 @@ MachineOptions machine_options (Check *c) {
   o.sharing = a->mca ? SHARING_ALL : a->share ? SHARING_LOCAL : SHARING_NONE;
   if (a->partition) read_partition (a->partition, &o);
   o.keep_going = explore.keep_going;
+  o.coherent = a->coherent;
+  o.window = a->window;
   o.breadth_first = a->breadth_first;
   o.bit_state = a->bit_state << 20;
   o.lazy = a->reductions && a->lazy;

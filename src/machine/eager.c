@@ -15,8 +15,7 @@ static bool is_settled (const Machine *x, const u32 *state, Tid t, u32 loc) {
   u64 writers = x->locations.data[loc].writers & ~bit_of (t);
   for (Tid w = 0; w < x->nthreads; w++) {
     if (!(writers & bit_of (w))) continue;
-    if (state[w] == THREAD_ABSENT || thread_state (x, state[w]).at->effect.kind != EFF_END)
-      return false;
+    if (state[w] == THREAD_ABSENT || effect_at (x, state, w)->kind != EFF_END) return false;
   }
   Memory m = memory_new (x);
   bool is_pending = false;
@@ -29,6 +28,7 @@ static bool is_settled (const Machine *x, const u32 *state, Tid t, u32 loc) {
 static bool is_eager (Machine *x, u32 *state, Tid t) {
   ThreadState at = thread_state (x, state[t]);
   const Effect *e = &at.at->effect;
+  if (must_wait_for_loads (x, &at)) return false;
   if (at.waits & (WAIT_OWN | WAIT_SEEN)) return is_unhindered (x, state, t);
   switch ((EffectKind)e->kind) {
   case EFF_WRITE:
@@ -39,7 +39,7 @@ static bool is_eager (Machine *x, u32 *state, Tid t) {
   case EFF_JOIN:
     return is_unhindered (x, state, t);
   case EFF_READ:
-    return at.at->location && is_settled (x, state, t, at.at->location - 1);
+    return at.at->location && !e->in_spin && is_settled (x, state, t, at.at->location - 1);
   case EFF_BLOCK:
     return e->value == BLOCK_SPIN;
   case EFF_RMW:

@@ -9,20 +9,16 @@ void machine_not_covered (Machine *x, u32 pos, const char *what) {
   vec_push (list, ((NotCovered){mem_strdup (what), pos}));
 }
 
-static const Effect *effect_of (const Machine *x, const u32 *state, Tid t) {
-  return &thread_state (x, state[t]).at->effect;
-}
-
 bool has_failed (const Machine *x, const u32 *state) {
   for (Tid t = 0; t < x->nthreads; t++)
-    if (state[t] != THREAD_ABSENT && effect_of (x, state, t)->kind == EFF_ERROR) return true;
+    if (state[t] != THREAD_ABSENT && effect_at (x, state, t)->kind == EFF_ERROR) return true;
   return false;
 }
 
 bool process_has_ended (const Machine *x, const u32 *state) {
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
-    const Effect *e = effect_of (x, state, t);
+    const Effect *e = effect_at (x, state, t);
     if (e->kind == EFF_ERROR || (e->kind == EFF_END && e->expected)) return true;
     if (e->kind == EFF_BLOCK && e->value == BLOCK_EXIT) return true;
   }
@@ -47,7 +43,7 @@ static bool is_known (const Machine *x, FindingKind kind, u32 pos) {
 }
 
 void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, const char *message) {
-  const Effect *e = effect_of (x, state, t);
+  const Effect *e = &thread_state (x, state[t]).at->effect;
   if (x->wanted) { /* it is found again */
     if (x->wanted->kind != kind || x->wanted->pos != e->pos) return;
     memcpy (x->wanted->state, state, x->nwords * sizeof (u32));
@@ -146,7 +142,8 @@ static bool waits_for_lock (const Machine *x, const u32 *state, Tid t) {
 
 static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   const Snapshot *s = thread_state (x, state[t]).at;
-  const Effect *e = &s->effect;
+  const Effect *e = effect_at (x, state, t);
+  if (thread_state (x, state[t]).window) return STUCK_NOT;
   if (effect_is_access (e) && !s->location) return STUCK_ASSUMED;
   switch ((EffectKind)e->kind) {
   case EFF_END:
@@ -165,7 +162,7 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
     return waits_for_lock (x, state, t) ? STUCK_LOCK : STUCK_NOT;
   case EFF_JOIN: {
     bool has_ended = e->child < x->nthreads && state[e->child] != THREAD_ABSENT &&
-                     effect_of (x, state, e->child)->kind == EFF_END;
+                     effect_at (x, state, e->child)->kind == EFF_END;
     return has_ended ? STUCK_NOT : STUCK_JOIN;
   }
   case EFF_WRITE:
@@ -205,7 +202,7 @@ static void report_stuck (Machine *x, const u32 *state, const u32 *count, const 
 void judge_state (Machine *x, const u32 *state) {
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
-    const Effect *e = effect_of (x, state, t);
+    const Effect *e = effect_at (x, state, t);
     if (e->kind == EFF_ERROR)
       machine_report (x, state, t, (FindingKind)e->error,
                       e->text ? e->text : finding_kind_meaning ((FindingKind)e->error));

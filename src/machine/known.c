@@ -1,8 +1,6 @@
 /* known.c - which stores a thread has made or seen that are still on their way to some memory. */
 #include "machine/machine_int.h"
 
-typedef VEC (Need) Needs;
-
 static void add_need (Needs *needs, Need n) {
   for (u32 i = 0; i < needs->size; i++) {
     Need *old = &needs->data[i];
@@ -68,30 +66,37 @@ void hand_over (Step *s, Tid to, Tid from) {
   if (by_sets) note_everywhere (s, LOC_SEEN, to, from);
 }
 
-/* A lock supersedes the unlocks that are on their way; what those that it has seen need, it has
- * seen, too. */
+void find_overwritten (const Step *s, const Memory *m, const Memory *own, Needs *out) {
+  u32 kept = 0;
+  find_known (s->x, m, own, s->t, out);
+  for (u32 i = 0; i < out->size; i++)
+    if (out->data[i].loc == s->loc && out->data[i].writer != s->t) out->data[kept++] = out->data[i];
+  out->size = kept;
+}
+
+/* An update supersedes the stores on their way that its thread has seen, and a lock all; what those
+ * that it has seen need, it has seen, too. */
 void supersede (Step *s, Memory *m, const Memory *own) {
-  Needs needs = {0};
-  u32 seen = 0;
-  for (u32 i = 0; i < m->pending.size; i++) {
-    const Pending *p = &m->pending.data[i];
-    if (is_note (p->loc) || base_of (p->loc) != s->loc) continue;
-    bool is_first = !i || p[-1].loc != p->loc || p[-1].writer != p->writer;
-    if (is_first) {
-      u32 count = memory_pending (m, p->writer, p->loc);
-      u32 unseen = p->writer == s->t ? 0 : memory_pending (own, p->writer, s->loc);
-      seen = count > unseen ? count - unseen : 0;
+  Needs seen = {0}, needs = {0};
+  find_known (s->x, m, own, s->t, &seen);
+  for (u32 i = 0; i < seen.size; i++) {
+    if (base_of (seen.data[i].loc) != s->loc) continue;
+    u32 left = seen.data[i].count;
+    for (u32 k = 0; k < m->pending.size && left; k++) {
+      const Pending *p = &m->pending.data[k];
+      if (p->loc != seen.data[i].loc || p->writer != seen.data[i].writer) continue;
+      add_needs_of (m, p, &needs);
+      left--;
     }
-    if (!seen) continue;
-    seen--;
-    add_needs_of (m, p, &needs);
   }
-  for (u32 i = needs.size; i-- > 0;) /* they go as well */
-    if (base_of (needs.data[i].loc) == s->loc) {
-      memmove (&needs.data[i], &needs.data[i + 1], (needs.size - i - 1) * sizeof (Need));
-      needs.size--;
-    }
-  memory_add_note (m, LOC_SEEN, s->t, needs.data, needs.size);
-  memory_drop (m, s->loc);
+  u32 kept = 0; /* what goes with them is no need */
+  for (u32 i = 0; i < needs.size; i++)
+    if (base_of (needs.data[i].loc) != s->loc) needs.data[kept++] = needs.data[i];
+  memory_add_note (m, LOC_SEEN, s->t, needs.data, kept);
+  if (is_lock (s->e)) memory_drop (m, s->loc);
+  for (u32 i = 0; i < seen.size && !is_lock (s->e); i++)
+    if (base_of (seen.data[i].loc) == s->loc)
+      memory_drop_oldest (m, seen.data[i].writer, seen.data[i].loc, seen.data[i].count);
+  vec_free (&seen);
   vec_free (&needs);
 }

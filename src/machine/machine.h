@@ -26,6 +26,9 @@ typedef struct MachineOptions {
   Sharing sharing;
   u64 partition[MACHINE_THREADS]; /* GIVEN: sets of threads; threads in none are alone */
   u32 partition_size;
+  bool
+      coherent; /* a store comes after those to its location that its thread has seen, everywhere */
+  u32 window;   /* so many loads of a thread can be overtaken; 0: threads run in order */
   bool keep_going;
   bool breadth_first;
   /* Reductions, see docs/MACHINE.md: */

@@ -7,6 +7,7 @@
  *   demand.c   which stores must have arrived before
  *   known.c    which stores a thread has made or seen
  *   eager.c    steps that nobody can hinder
+ *   window.c   loads that are overtaken by what follows
  *   sharing.c  who reads and writes what, and who may share a memory
  *   search.c   the search
  *   judge.c    findings, and how things end
@@ -82,8 +83,9 @@ typedef struct Location {
   bool is_initialised;
   /* Sets of threads, in all executions so far: */
   u64 readers, writers;
-  u64 late;    /* readers that were created after a store to it */
-  u64 viewers; /* readers, and threads whose view of it late ones start with; see begin */
+  u64 late;         /* readers that were created after a store to it */
+  u64 viewers;      /* readers, and threads whose view of it late ones start with; see begin */
+  VEC (u64) values; /* with options->window: what was ever stored there but the initial one */
 } Location;
 
 typedef struct Machine Machine;
@@ -98,11 +100,14 @@ u64 memory_get (const Machine *x, const Memory *m, u32 loc, bool *is_defined);
 void memory_set (const Machine *x, Memory *m, u32 loc, u64 value);
 bool memory_newest (const Memory *m, u32 writer, u32 loc, u64 *value); /* pending one of writer's */
 u32 memory_pending (const Memory *m, u32 writer, u32 loc);             /* how many */
-void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value);
+/* `before`: other stores to loc that it comes after. */
+void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value,
+                     const Need *before, u32 n);
 bool memory_can_arrive (const Memory *m, u32 k); /* it is the oldest, and needs nothing */
 void memory_arrive (const Machine *x, Memory *m, u32 k);
 void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs,
-                      u32 n);          /* LOC_BARRIER, _SEEN */
+                      u32 n); /* LOC_BARRIER, _SEEN */
+void memory_drop_oldest (Memory *m, u32 writer, u32 key, u32 n);
 void memory_drop (Memory *m, u32 loc); /* what is on its way there */
 /* The child's view becomes that of its parent, which is in `from`. */
 void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const Memory *from,
@@ -118,6 +123,7 @@ typedef struct ThreadState {
   Snapshot *at;
   u32 waits;   /* WAIT_* */
   u32 history; /* what it has read: observe.c */
+  u32 window;  /* loads that it still has to make: window.c */
 } ThreadState;
 enum { THREAD_ABSENT = 0 };
 
@@ -151,7 +157,7 @@ struct Machine {
   u8 segment_of[MACHINE_THREADS];
   u64 members[MACHINE_THREADS]; /* of segments */
   u32 nwords;                   /* of a state: threads, segments, freed */
-  Table states, memories, threads, freed, histories;
+  Table states, memories, threads, freed, histories, windows;
   VEC (u32) parents;
   VEC (u32) waiting; /* states to be expanded: a stack */
   VEC (u32) loose;   /* the same with bit_state: whole states */
@@ -179,6 +185,8 @@ static inline u32 segment_word (const Machine *x, u32 segment) { return x->nthre
 static inline u32 freed_word (const Machine *x) { return x->nthreads + x->nsegments; }
 
 ThreadState thread_state (const Machine *x, u32 number);
+/* What it is about to do. An end that rests on loads still to be made is not to be believed. */
+const Effect *effect_at (const Machine *x, const u32 *state, Tid t);
 u32 thread_number (Machine *x, ThreadState t); /* takes over the reference */
 
 /* sharing.c. The location of an access, having noted who makes it. UINT32_MAX: it has none. */
@@ -231,14 +239,25 @@ static inline bool is_lock (const Effect *e) {
 }
 void demands_of (const Step *s, u32 segment, Demands *out); /* before the step can be made */
 bool has_any_demands (const Step *s);                       /* that are not met */
+void move_thread (Step *s, u64 answer, u32 waits);          /* the thread moves */
 void add_barriers (Step *s);
 void hand_over (Step *s, Tid to, Tid from);
 void supersede (Step *s, Memory *m, const Memory *own);
+typedef VEC (Need) Needs;
+/* Stores to the step's location that its thread has seen and that are on their way to m. */
+void find_overwritten (const Step *s, const Memory *m, const Memory *own, Needs *out);
 void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
 void step_arrivals (Machine *x, const u32 *state);
 /* Whether the thread need not wait for any store to arrive before its next step. */
 bool is_unhindered (Machine *x, u32 *state, Tid t);
 u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_defined);
+
+/* window.c */
+bool must_wait_for_loads (const Machine *x, const ThreadState *t);
+void note_value (Machine *x, u32 loc, u64 value); /* was stored there */
+bool can_be_owed (const Step *s);
+void owe_load (Step *s);  /* emits */
+void pay_loads (Step *s); /* emits */
 
 /* eager.c */
 void settle (Machine *x, u32 *state);

@@ -165,6 +165,27 @@ static void remove_pending (Memory *m, u32 i) {
   m->pending.size--;
 }
 
+/* Sorted, without doubles: the larger count of both. */
+static void merge_needs (Memory *m, Pending *p, const Need *needs, u32 n) {
+  VEC (Need) all = {0};
+  u32 i = 0, k = 0;
+  while (i < p->nneeds || k < n) {
+    const Need *a = i < p->nneeds ? &m->needs.data[p->needs + i] : NULL,
+               *b = k < n ? &needs[k] : NULL;
+    u64 ka = a ? (u64)a->loc << 32 | a->writer : UINT64_MAX;
+    u64 kb = b ? (u64)b->loc << 32 | b->writer : UINT64_MAX;
+    Need chosen = ka <= kb ? *a : *b;
+    if (ka == kb && b->count > chosen.count) chosen.count = b->count;
+    i += ka <= kb;
+    k += kb <= ka;
+    vec_push (&all, chosen);
+  }
+  p->needs = m->needs.size;
+  p->nneeds = all.size;
+  for (u32 j = 0; j < all.size; j++) vec_push (&m->needs, all.data[j]);
+  vec_free (&all);
+}
+
 /* The needs of a store to `key`: those of the writer's barrier that its owner can tell. */
 static u32 needs_of_barrier (const Machine *x, u32 segment, Memory *m, u32 writer, u32 key) {
   u32 first = m->needs.size, owner = owner_of (x, segment, key);
@@ -183,26 +204,29 @@ static void enqueue (Memory *m, Pending p) {
 }
 
 /* For a thread that cannot see the store it is a token, and nothing at all if it needs nothing. */
-static void enqueue_for (const Machine *x, u32 segment, Memory *m, u32 owner, Pending p) {
+static void enqueue_for (const Machine *x, u32 segment, Memory *m, u32 owner, Pending p,
+                         const Need *before, u32 n) {
   u32 loc = p.loc;
   bool is_seen = is_viewed (x, segment, owner, loc);
   p.loc = is_seen ? loc : token_of (loc, owner);
   p.needs = m->needs.size;
   p.nneeds = needs_of_barrier (x, segment, m, p.writer, p.loc);
+  if (is_seen && n) merge_needs (m, &p, before, n);
   if (!p.nneeds && is_seen && is_silent (x, segment, loc, p.writer))
     memory_set (x, m, loc, p.value);
   else if (p.nneeds || is_seen)
     enqueue (m, p);
 }
 
-void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value) {
+void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value,
+                     const Need *before, u32 n) {
   Pending p = {.loc = loc, .writer = writer, .value = value};
   if (x->options->sharing != SHARING_LOCAL) {
-    enqueue_for (x, segment, m, 0, p);
+    enqueue_for (x, segment, m, 0, p, before, n);
     return;
   }
   for (Tid t = 0; t < x->nthreads; t++)
-    if (x->members[segment] & bit_of (t)) enqueue_for (x, segment, m, t, p);
+    if (x->members[segment] & bit_of (t)) enqueue_for (x, segment, m, t, p, before, n);
   if (!x->options->dead && !(x->locations.data[loc].viewers & x->members[segment]))
     enqueue (m, p); /* nobody looks, but it is there */
 }
@@ -247,6 +271,14 @@ void memory_arrive (const Machine *x, Memory *m, u32 k) {
   clean (m);
 }
 
+void memory_drop_oldest (Memory *m, u32 writer, u32 key, u32 n) {
+  for (; n && memory_pending (m, writer, key); n--) {
+    remove_pending (m, queue_of (m, writer, key));
+    satisfy (m, writer, key);
+  }
+  clean (m);
+}
+
 void memory_drop (Memory *m, u32 loc) {
   for (u32 i = 0; i < m->pending.size; i++) {
     Pending p = m->pending.data[i];
@@ -255,27 +287,6 @@ void memory_drop (Memory *m, u32 loc) {
     satisfy (m, p.writer, p.loc);
   }
   clean (m);
-}
-
-/* Sorted, without doubles: the larger count of both. */
-static void merge_needs (Memory *m, Pending *p, const Need *needs, u32 n) {
-  VEC (Need) all = {0};
-  u32 i = 0, k = 0;
-  while (i < p->nneeds || k < n) {
-    const Need *a = i < p->nneeds ? &m->needs.data[p->needs + i] : NULL,
-               *b = k < n ? &needs[k] : NULL;
-    u64 ka = a ? (u64)a->loc << 32 | a->writer : UINT64_MAX;
-    u64 kb = b ? (u64)b->loc << 32 | b->writer : UINT64_MAX;
-    Need chosen = ka <= kb ? *a : *b;
-    if (ka == kb && b->count > chosen.count) chosen.count = b->count;
-    i += ka <= kb;
-    k += kb <= ka;
-    vec_push (&all, chosen);
-  }
-  p->needs = m->needs.size;
-  p->nneeds = all.size;
-  for (u32 j = 0; j < all.size; j++) vec_push (&m->needs, all.data[j]);
-  vec_free (&all);
 }
 
 void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs, u32 n) {

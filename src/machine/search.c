@@ -3,14 +3,20 @@
 
 ThreadState thread_state (const Machine *x, u32 number) {
   const u32 *w = table_at (&x->threads, number, NULL);
-  ThreadState t = {.waits = w[2], .history = w[3]};
+  ThreadState t = {.waits = w[2], .history = w[3], .window = w[4]};
   t.at = (Snapshot *)(uintptr_t)(w[0] | (u64)w[1] << 32);
   return t;
 }
 
+const Effect *effect_at (const Machine *x, const u32 *state, Tid t) {
+  static const Effect nothing = {.kind = EFF_FENCE};
+  ThreadState s = thread_state (x, state[t]);
+  return s.window && s.at->effect.kind >= EFF_BLOCK ? &nothing : &s.at->effect;
+}
+
 u32 thread_number (Machine *x, ThreadState t) {
   u64 at = (uintptr_t)t.at;
-  u32 words[] = {(u32)at, (u32)(at >> 32), t.waits, t.history};
+  u32 words[] = {(u32)at, (u32)(at >> 32), t.waits, t.history, t.window};
   bool is_new;
   u32 number = table_put (&x->threads, words, ARRAY_SIZE (words), &is_new);
   if (!is_new) {
@@ -153,7 +159,7 @@ void emit_first_state (Machine *x) {
 /* ---- a run, from the beginning */
 
 static void begin (Machine *x) {
-  static const u32 nothing[4] = {0};
+  static const u32 nothing[5] = {0};
   x->must_restart = false;
   x->nthreads = vm_thread_count (x->vm);
   if (x->nthreads > MACHINE_THREADS) {
@@ -166,10 +172,12 @@ static void begin (Machine *x) {
   x->nwords = x->nthreads + x->nsegments + 1;
   table_init (&x->states, x->nwords);
   table_init (&x->memories, 0);
-  table_init (&x->threads, 4);
+  table_init (&x->threads, 5);
   table_init (&x->freed, 0);
   table_init (&x->histories, 4);
-  table_put (&x->threads, nothing, 4, NULL); /* THREAD_ABSENT */
+  table_put (&x->threads, nothing, 5, NULL); /* THREAD_ABSENT */
+  table_init (&x->windows, 0);
+  table_put (&x->windows, nothing, 0, NULL);
   table_put (&x->memories, nothing, 2, NULL);
   table_put (&x->freed, nothing, 0, NULL);
   table_put (&x->histories, nothing, 4, NULL);
@@ -184,6 +192,7 @@ static void forget (Machine *x) {
   table_done (&x->threads);
   table_done (&x->freed);
   table_done (&x->histories);
+  table_done (&x->windows);
   vec_free (&x->parents);
   x->waiting.size = x->loose.size = x->trace.size = 0;
   mem_free (x->bits);
@@ -220,6 +229,7 @@ static void tell_memories (Machine *x) {
 
 MachineOptions machine_default_options (void) {
   return (MachineOptions){
+      .coherent = true,
       .lazy = true,
       .eager = true,
       .dead = true,
@@ -258,6 +268,7 @@ Result machine_program (const Program *program, const MachineOptions *options) {
   Machine x = {.program = program, .options = options, .started = seconds_now ()};
   VmOptions vm = options->vm;
   vm.keep_releases = true;
+  vm.dependencies = options->window;
   vm.memo_bytes = SIZE_MAX / 2; /* equal states are one snapshot only as long as it is remembered */
   x.vm = vm_new (program, vm);
   x.spare = spare_new ();
@@ -274,6 +285,7 @@ Result machine_program (const Program *program, const MachineOptions *options) {
   watch_done (&x);
   spare_free (x.spare);
   vm_free (x.vm);
+  for (u32 i = 0; i < x.locations.size; i++) vec_free (&x.locations.data[i].values);
   vec_free (&x.locations);
   vec_free (&x.waiting);
   vec_free (&x.loose);

@@ -24,10 +24,6 @@ u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_d
   return memory_newest (m, t, loc, &value) ? value : memory_get (x, m, loc, is_defined);
 }
 
-static const Effect *effect_of (const Machine *x, const u32 *state, Tid t) {
-  return &thread_state (x, state[t]).at->effect;
-}
-
 /* At which location of the memory any number of stores may arrive before the step. */
 static u32 open_location (const Step *s, u32 segment) {
   bool reads = s->e->kind == EFF_READ || effect_is_rmw (s->e);
@@ -45,9 +41,11 @@ static void stop_waiting (Step *s) {
   s->state[s->t] = thread_number (s->x, next);
 }
 
-static void go_on (Step *s, u64 answer, u32 waits) {
+void move_thread (Step *s, u64 answer, u32 waits) {
   Machine *x = s->x;
-  ThreadState next = {.waits = waits | (s->at.waits & HAS_JOINED), .history = s->at.history};
+  ThreadState next = {.waits = waits | (s->at.waits & HAS_JOINED),
+                      .history = s->at.history,
+                      .window = s->at.window};
   if (x->is_tracing)
     vec_push (&x->trace, ((Micro){.kind = MICRO_STEP,
                                   .tid = s->t,
@@ -65,28 +63,35 @@ static void go_on (Step *s, u64 answer, u32 waits) {
 
 static void store_everywhere (Step *s) {
   Machine *x = s->x;
-  Memory m = memory_new (x);
+  Memory m = memory_new (x), own = memory_new (x);
+  Needs before = {0};
   note_late (x, s->state, s->loc);
+  note_value (x, s->loc, s->written);
+  memory_load (x, s->state[segment_word (x, s->own)], &own);
   for (u32 k = 0; k < x->nsegments; k++) {
     u32 *word = &s->state[segment_word (x, k)];
     if (!is_started (x, s->state, k)) continue;
     memory_load (x, *word, &m);
-    memory_enqueue (x, k, &m, s->t, s->loc, s->written);
+    if (x->options->coherent) find_overwritten (s, &m, &own, &before);
+    memory_enqueue (x, k, &m, s->t, s->loc, s->written, before.data, before.size);
     *word = memory_save (x, &m);
   }
+  vec_free (&before);
   memory_done (x, &m);
+  memory_done (x, &own);
 }
 
 static void update_everywhere (Step *s) {
   Machine *x = s->x;
   Memory m = memory_new (x), own = memory_new (x);
   note_late (x, s->state, s->loc);
+  note_value (x, s->loc, s->written);
   memory_load (x, s->state[segment_word (x, s->own)], &own);
   for (u32 k = 0; k < x->nsegments; k++) {
     u32 *word = &s->state[segment_word (x, k)];
     if (!is_started (x, s->state, k)) continue;
     memory_load (x, *word, &m);
-    if (is_lock (s->e)) supersede (s, &m, &own);
+    if (is_lock (s->e) || x->options->coherent) supersede (s, &m, &own);
     if (is_kept (x, k, s->loc)) memory_set (x, &m, s->loc, s->written);
     *word = memory_save (x, &m);
   }
@@ -100,7 +105,7 @@ static void finish_store (Step *s) {
   s->writes = true;
   s->written = s->e->kind == EFF_UNLOCK ? 0 : s->e->value;
   store_everywhere (s);
-  go_on (s, 0, is_sc ? WAIT_OWN | WAIT_SEEN : 0);
+  move_thread (s, 0, is_sc ? WAIT_OWN | WAIT_SEEN : 0);
 }
 
 static void adopt_view (Step *s, u32 segment) {
@@ -130,7 +135,7 @@ static void finish_create (Step *s) {
   Snapshot *start = vm_start (x->vm, child, s->e->func, s->e->value);
   if (vm_sharing_changed (x->vm)) x->must_restart = true;
   s->state[child] = thread_number (x, (ThreadState){.at = start});
-  go_on (s, child, 0);
+  move_thread (s, child, 0);
 }
 
 static void finish_free (Step *s) {
@@ -149,7 +154,7 @@ static void finish_free (Step *s) {
   for (; i < n; i++) vec_push (&words, freed[i]);
   s->state[freed_word (x)] = table_put (&x->freed, words.data, words.size, NULL);
   vec_free (&words);
-  go_on (s, 0, 0);
+  move_thread (s, 0, 0);
 }
 
 /* All arrivals have been chosen. */
@@ -160,14 +165,14 @@ static void finish (Step *s) {
   }
   switch ((EffectKind)s->e->kind) {
   case EFF_READ:
-    go_on (s, s->old, s->e->order == ORD_SC ? WAIT_SEEN : 0);
+    move_thread (s, s->old, s->e->order == ORD_SC ? WAIT_SEEN : 0);
     return;
   case EFF_RMW:
   case EFF_CAS:
   case EFF_LOCK:
   case EFF_TRYLOCK:
     if (s->writes) update_everywhere (s);
-    go_on (s, s->old, s->e->order == ORD_SC && !s->writes ? WAIT_SEEN : 0);
+    move_thread (s, s->old, s->e->order == ORD_SC && !s->writes ? WAIT_SEEN : 0);
     return;
   case EFF_WRITE:
   case EFF_UNLOCK:
@@ -175,26 +180,26 @@ static void finish (Step *s) {
     return;
   case EFF_FENCE:
     if (s->e->order != ORD_SC) add_barriers (s);
-    go_on (s, 0, 0);
+    move_thread (s, 0, 0);
     return;
   case EFF_CREATE:
     finish_create (s);
     return;
   case EFF_JOIN:
-    s->undefined = effect_of (s->x, s->state, s->e->child)->undefined;
-    s->old = effect_of (s->x, s->state, s->e->child)->value;
+    s->undefined = effect_at (s->x, s->state, s->e->child)->undefined;
+    s->old = effect_at (s->x, s->state, s->e->child)->value;
     hand_over (s, s->t, s->e->child);
-    go_on (s, s->old, s->x->watch ? HAS_JOINED : 0);
+    move_thread (s, s->old, s->x->watch ? HAS_JOINED : 0);
     return;
   case EFF_FREE:
     finish_free (s);
     return;
   case EFF_NONDET:
     s->old = vm_nondet_value (s->x->vm, s->e, s->old);
-    go_on (s, s->old, 0);
+    move_thread (s, s->old, 0);
     return;
   case EFF_BLOCK:
-    go_on (s, 0, 0);
+    move_thread (s, 0, 0);
     return;
   case EFF_ERROR:
   case EFF_UNSUPPORTED:
@@ -282,7 +287,7 @@ static void choose_arrivals (Step *s, u32 turn) {
 }
 
 static bool has_ended (const Machine *x, const u32 *state, Tid t) {
-  return t < x->nthreads && state[t] != THREAD_ABSENT && effect_of (x, state, t)->kind == EFF_END;
+  return t < x->nthreads && state[t] != THREAD_ABSENT && effect_at (x, state, t)->kind == EFF_END;
 }
 
 static Step step_of (Machine *x, u32 *state, Tid t) {
@@ -338,7 +343,10 @@ void step_thread (Machine *x, const u32 *state, Tid t) {
     machine_not_covered (x, s.e->pos, "a store of bits that were never initialised");
     can = false;
   }
-  if (can && !is_misuse (&s)) {
+  if (s.at.window && !x->keeps_trace) pay_loads (&s);
+  if (must_wait_for_loads (x, &s.at)) can = false;
+  if (can && !x->keeps_trace && can_be_owed (&s)) owe_load (&s);
+  if (can && !x->must_restart && !is_misuse (&s)) {
     u64 last = s.e->kind == EFF_NONDET ? s.e->expected : 0;
     for (u64 k = 0; k <= last && !x->must_restart && !x->must_stop; k++) {
       s.old = k;

@@ -44,6 +44,7 @@ typedef struct Options {
   const char *program;
   GenOptions gen;
   bool pso, quick, print;
+  bool incoherent; /* every other program */
 } Options;
 
 typedef struct Counts {
@@ -136,6 +137,7 @@ static bool compare_rows (const Prog *p, const Options *o, const Row *list, int 
     EngineMachine m = list[i].options;
     if (m.sharing != ENGINE_SHARE) m.sharing = sharing;
     m.segment = segment;
+    m.incoherent = o->incoherent;
     bool is_plain = m.no_lazy && m.no_eager && m.no_dead;
     if (run_row (p, &list[i], m, right, i == 0 ? first : is_plain ? last : NULL)) return true;
   }
@@ -143,10 +145,11 @@ static bool compare_rows (const Prog *p, const Options *o, const Row *list, int 
 }
 
 /* False if there is a difference. */
-static bool check_program (const Prog *p, const Options *o, uint64_t seed, Counts *c) {
+static bool check_program (const Prog *p, Options *o, uint64_t seed, Counts *c) {
   int alone[PROG_THREADS], together[PROG_THREADS] = {0}, mixed[PROG_THREADS];
-  for (int t = 0; t < PROG_THREADS; t++) alone[t] = t, mixed[t] = (int)(seed >> t & 1);
-  NaiveResult non_mca = naive_run (p, alone);
+  for (int t = 0; t < PROG_THREADS; t++) alone[t] = t, mixed[t] = (int)(seed >> (t + 1) & 1);
+  o->incoherent = seed & 1;
+  NaiveResult non_mca = naive_run (p, alone, !o->incoherent);
   if (non_mca.is_full || (non_mca.found & NAIVE_MISUSE)) {
     c->skipped++;
     naive_free (&non_mca);
@@ -156,7 +159,8 @@ static bool check_program (const Prog *p, const Options *o, uint64_t seed, Count
                            &c->raw_states) ||
              compare_rows (p, o, sharing_rows, SHARING_ROWS, ENGINE_SHARE, alone, &non_mca,
                            &c->shared_states, NULL);
-  NaiveResult mca = naive_run (p, together), given = naive_run (p, mixed);
+  NaiveResult mca = naive_run (p, together, !o->incoherent);
+  NaiveResult given = naive_run (p, mixed, !o->incoherent);
   bool misuse = (mca.found | given.found) & NAIVE_MISUSE;
   if (!bad && !mca.is_full && !misuse)
     bad = compare_rows (p, o, rows, ROWS, ENGINE_MCA, together, &mca, NULL, NULL);

@@ -112,6 +112,7 @@ EngineOutcomes engine_machine (const Prog *p, EngineMachine m) {
   for (int t = 0; t < PROG_THREADS && m.sharing == ENGINE_GIVEN; t++)
     o.partition[m.segment[t]] |= 1ull << t;
   o.partition_size = PROG_THREADS;
+  o.coherent = !m.incoherent;
   o.lazy = !m.no_lazy;
   o.eager = !m.no_eager;
   o.dead = !m.no_dead;

@@ -9,6 +9,7 @@ enum { ENGINE_NON_MCA, ENGINE_MCA, ENGINE_SHARE, ENGINE_GIVEN };
 typedef struct EngineMachine {
   int sharing;        /* ENGINE_* */
   const int *segment; /* GIVEN */
+  bool incoherent;
   bool no_lazy, no_eager, no_dead, breadth_first;
   bool with_reads; /* what was read is kept apart, too */
 } EngineMachine;

@@ -31,6 +31,7 @@ typedef struct Naive {
   const Prog *prog;
   Prog whole; /* with main's code */
   const int *segment;
+  bool coherent; /* stores and updates overwrite what their thread has seen, everywhere */
   State *states;
   uint32_t *table;
   uint32_t size;
@@ -124,7 +125,9 @@ static void do_store (const Naive *n, State *s, int t, int var, int32_t value, M
   NThread *th = &s->thread[t];
   if (mode == MODE_REL || mode == MODE_SC) put_barrier (n, s, t);
   if (th->stores == STORES) abort ();
-  s->store[t * STORES + th->stores++] = (Store){th->barrier, var, value};
+  uint64_t before = th->barrier;
+  if (n->coherent) before |= stores_to (s, memory_of (n, s, t)->arrived, var);
+  s->store[t * STORES + th->stores++] = (Store){before, var, value};
   if (mode == MODE_SC) th->waits_own = th->waits_seen = 1;
 }
 
@@ -141,6 +144,9 @@ static bool do_rmw (const Naive *n, State *s, int t, const Stmt *c) {
   int32_t old = visible (n, s, t, c->var);
   bool fails = is_cas && old != c->expected;
   if (!fails && !arrived_everywhere (s, stores_to (s, own_stores (s, t), c->var))) return false;
+  uint64_t superseded = n->coherent ? stores_to (s, memory_of (n, s, t)->arrived, c->var) : 0;
+  for (int m = 0; m < PROG_THREADS; m++)
+    if (!fails && s->memory[m].active) s->memory[m].arrived |= superseded;
   if (!fails)
     for (int m = 0; m < PROG_THREADS; m++)
       if (s->memory[m].active)
@@ -342,14 +348,19 @@ static void write_main (Naive *n) {
       c->stmt[c->size++] = (Stmt){.kind = k ? ST_JOIN : ST_CREATE, .value = t, .reg = -1};
 }
 
-NaiveResult naive_run (const Prog *p, const int *segment) {
+NaiveResult naive_run (const Prog *p, const int *segment, bool coherent) {
   static State *states;
   static uint32_t *table;
   if (!states) states = malloc (STATE_LIMIT * sizeof *states);
   if (!table) table = malloc (TABLE_SIZE * sizeof *table);
   if (!states || !table) abort ();
   memset (table, 0, TABLE_SIZE * sizeof *table);
-  Naive n = {.prog = p, .whole = *p, .segment = segment, .states = states, .table = table};
+  Naive n = {.prog = p,
+             .whole = *p,
+             .segment = segment,
+             .coherent = coherent,
+             .states = states,
+             .table = table};
   State start;
   write_main (&n);
   memset (&start, 0, sizeof start);

@@ -21,7 +21,7 @@ typedef struct NaiveResult {
 } NaiveResult;
 
 /* segment[t]: which memory thread t uses. */
-NaiveResult naive_run (const Prog *p, const int *segment);
+NaiveResult naive_run (const Prog *p, const int *segment, bool coherent);
 void naive_free (NaiveResult *r);
 /* What a thread returns: its registers, and the number of the first thread with its code. */
 uint64_t naive_pack (const Prog *p, const int32_t *regs, int thread);
