@@ -144,6 +144,8 @@ void check_halves (Explorer *x, Ev a, const Prefix *prefix) {
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
+static bool is_older (const void *e, Ev w) { return w < *(const Ev *)e; }
+
 /* Whether no revisit can delete e: there is an older write behind what it reads, or behind itself,
  * in mo, or an older event reads it. */
 static bool is_there_for_good (const Graph *g, Ev e) {
@@ -152,6 +154,8 @@ static bool is_there_for_good (const Graph *g, Ev e) {
   if (x->kind != KIND_READ && x->kind != KIND_WRITE) return false;
   if (x->kind == KIND_WRITE && (x->flags & EVENT_EARLY_READER)) return true;
   if (x->kind == KIND_READ && (x->rf == EV_NONE || x->rf > e)) return false;
+  if (g->mo_is_list)
+    return x->kind == KIND_READ && model_has_successor (g, x->loc, x->rf, is_older, &e);
   const Location *l = graph_location (g, x->loc);
   for (u32 p = graph_mo_rank (g, e) + 1; p < l->mo.size; p++)
     if (l->mo.data[p] < e) return true;

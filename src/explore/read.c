@@ -172,7 +172,7 @@ Step next_source (Explorer *x, Frame *f) {
     const Location *l = graph_location (x->g, loc);
     u32 p = --f->next;
     Ev w = l->mo.data[p];
-    if (!x->model->has_mo && !model_may_read (x->g, clock, loc, w)) continue;
+    if (!x->model->has_mo && !x->g->is_loose && !model_may_read (x->g, clock, loc, w)) continue;
     Step step;
     if (try_source (x, f, w, x->model->has_mo && p == l->mo.size - 1, &step)) return step;
   }

@@ -40,6 +40,7 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   Frame *f = push_frame (x, FRAME_WRITE, w);
   if (graph_may_split (x->g, write)) {
     f->next = graph_location (x->g, loc)->mo.size;
+    if (!x->model->has_mo) f->bound = f->next - 1;
     return;
   }
   f->clash = clash;

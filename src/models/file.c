@@ -70,7 +70,7 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
       .name = f->name,
       .title = cat_title (rules),
       .coherence = COHERENT_BY_HB, /* which is program order: nothing synchronises */
-      .has_mo = true,
+      .has_mo = facts->uses_co || !facts->is_porf_acyclic,
       .releases_fence = true,
       .old_reads = OLD_READS_CONSTRAIN,
       .is_before = graph_is_porf,

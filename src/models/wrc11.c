@@ -54,8 +54,8 @@ bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w) {
   return true;
 }
 
-static bool has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void *, Ev),
-                           const void *arg) {
+bool model_has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void *, Ev),
+                          const void *arg) {
   const Location *l = graph_location (g, loc);
   for (u32 i = 1; i < l->mo.size; i++)
     if (in (arg, l->mo.data[i]) && is_next (g, loc, w, l->mo.data[i])) return true;
@@ -67,7 +67,7 @@ Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *, Ev),
   Ev best = EV_INIT;
   for (u32 i = 1; i < l->mo.size; i++) {
     Ev w = l->mo.data[i];
-    if (!in (arg, w) || has_successor (g, loc, w, in, arg)) continue;
+    if (!in (arg, w) || model_has_successor (g, loc, w, in, arg)) continue;
     const Event *x = graph_event (g, w), *b = graph_event (g, best);
     if (best == EV_INIT || x->tid > b->tid || (x->tid == b->tid && x->index > b->index)) best = w;
   }

@@ -383,6 +383,10 @@ void cat_describe (const CatModel *m, Str *out) {
               "false alarms");
   if (!f->can_leave_out)
     describe (out, "loops that wait", "are not covered: without rounds in vain a rule might break");
+  if (!f->uses_co)
+    describe (out, "order of writes",
+              f->is_porf_acyclic ? "not mentioned: executions do not differ by it"
+                                 : "not mentioned; executions that differ by it are counted apart");
   if (f->needs_dependencies) describe (out, "needs dependencies", "yes");
   if (f->needs_mapping) describe_mapping (m, out);
   if (f->has_choices) describe (out, "chooses orders", "yes: linearisations");
