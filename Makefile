@@ -70,7 +70,7 @@ C_FILES = $(wildcard include/*.h examples/*/*.[ch] runtime/*.[ch] runtime/*/*.[c
 # -------------------------------------------------------------------------------------------- targets
 
 .PHONY: lib install uninstall deb all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
-        fuzz-programs bench bench-cat format format-check layers install-deps clean help
+        fuzz-programs test-mutants bench bench-cat format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -107,6 +107,9 @@ test-real: all ## check real code of Debian packages (liburcu, Concurrency Kit, 
 
 test-programs: $(TEST_PROGRAMS) # what scripts/test runs
 fuzz-programs: $(FUZZ_TESTS)
+
+test-mutants: all ## leave out one axiom of one model at a time: tests must notice
+	@scripts/test-mutants -v
 
 bench: all ## measure the rows of bench/table.txt
 	@scripts/bench
@@ -260,6 +263,16 @@ $(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
 
 $(B)/porf-machine-diff: $(call objects,$(MACHINE_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
+# Programs that leave out what PORF_DROP says: scripts/test-mutants.
+MUTANT_SRC := src/models/axioms.c src/models/file.c src/explore/read.c
+MUTANT_LINE = $(call say,LD,$@) $(CC) $(CFLAGS_ALL) -DPORF_MUTANTS -Itests $(LDFLAGS_ALL) $(MUTANT_SRC) $(filter %.o %.a,$^) -lm -o $@
+build/mutants/%: $(B)/obj/tests/unit/%.o $(MUTANT_SRC) $(B)/libporf.a
+	@mkdir -p $(@D)
+	$(MUTANT_LINE)
+build/mutants/porf-diff: $(call objects,$(DIFF_SRC)) $(MUTANT_SRC) $(B)/libporf.a
+	@mkdir -p $(@D)
+	$(MUTANT_LINE)
 
 # The fuzzers are built with clang in one go with the library, so that all of it is instrumented.
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=fuzzer,address,undefined

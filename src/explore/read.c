@@ -1,6 +1,8 @@
 /* read.c - reads and the read halves of read-modify-writes: which write they see. */
 #include "explore/explore_int.h"
 
+#include "models/mutant.h"
+
 static void set_order (Graph *g, Ev e, Order order) {
   Event *x = graph_event (g, e);
   if ((x->order == ORD_SC) != (order == ORD_SC)) g->sc_events += order == ORD_SC ? 1u : UINT32_MAX;
@@ -56,7 +58,8 @@ bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
 bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
   if (UNLIKELY (x->g->is_loose)) return loose_may_continue (x);
   if (is_maximal) return true;
-  if (x->model->is_consistent) return x->model->is_consistent (x->g, e);
+  if (x->model->is_consistent)
+    return mutant_drops ("search", x->model->name, 0) || x->model->is_consistent (x->g, e);
   return !x->model->cuts || obeys_rules (x, x->g, false);
 }
 

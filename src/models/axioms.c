@@ -2,6 +2,7 @@
  */
 #include "models/axioms.h"
 #include "models/models_int.h"
+#include "models/mutant.h"
 
 /* ---- what is read from the graph ---- */
 
@@ -421,8 +422,10 @@ const Axioms axioms_wrc11 = {.derive = wrc11_derive,
                                       {"atomicity", has_no_rmw_twins},
                                       {"psc", is_psc_acyclic}}};
 
-const Axiom *axioms_first_violated (const Axiom *list, Relations *r) {
-  for (; list->name; list++) {
+/* `model` has a name only for the sake of mutant.h. */
+const Axiom *axioms_first_violated (const char *model, const Axiom *list, Relations *r) {
+  for (u32 i = 0; list->name; list++, i++) {
+    if (mutant_drops ("axiom", model, i)) continue;
     u32 kept = r->space.matrices.size;
     bool holds = list->holds (r);
     rel_space_trim (&r->space, kept);
@@ -431,22 +434,22 @@ const Axiom *axioms_first_violated (const Axiom *list, Relations *r) {
   return NULL;
 }
 
-static const char *first_violated (const Axiom *list, Relations *r) {
-  const Axiom *a = axioms_first_violated (list, r);
+static const char *first_violated (const char *model, const Axiom *list, Relations *r) {
+  const Axiom *a = axioms_first_violated (model, list, r);
   return a ? a->name : NULL;
 }
 
 const char *model_violated_axiom (const Model *m, const Graph *g) {
   Relations r;
   relations_init (&r, g);
-  const char *name = first_violated (well_formed, &r);
+  const char *name = first_violated ("", well_formed, &r);
   if (!name && !m->axioms) {
-    name = m->is_loose ? first_violated (loose, &r) : first_violated (coherent, &r);
+    name = m->is_loose ? first_violated ("", loose, &r) : first_violated ("", coherent, &r);
     bool allows = m->twin ? twin_allows (m, g) : model_allows (m, g, false);
     if (!name && !allows) name = "one of its rules";
   } else if (!name) {
     if (m->axioms->derive) m->axioms->derive (&r);
-    name = first_violated (m->axioms->list, &r);
+    name = first_violated (m->name, m->axioms->list, &r);
   }
   rel_space_done (&r.space);
   return name;

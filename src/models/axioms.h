@@ -55,7 +55,7 @@ typedef struct Axioms {
 } Axioms;
 
 void relations_init (Relations *r, const Graph *g); /* then the model may derive more */
-const Axiom *axioms_first_violated (const Axiom *list, Relations *r);
+const Axiom *axioms_first_violated (const char *model, const Axiom *list, Relations *r);
 bool twin_allows (const Model *m, const Graph *g); /* twin.c */
 
 #endif

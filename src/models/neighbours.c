@@ -108,7 +108,7 @@ static void ask (const Model *m, const Graph *g, Ev read, Ev write, NeighbourSho
   if (rel_has (r.id, write, write)) { /* else it would have to see what follows from it */
     read_from (&r, read, write);
     if (m->axioms->derive) m->axioms->derive (&r);
-    const Axiom *broken = axioms_first_violated (m->axioms->list, &r);
+    const Axiom *broken = axioms_first_violated (m->name, m->axioms->list, &r);
     if (broken) {
       n.axiom = broken->name;
       show_cycle (m->axioms, &r, broken, read, &n);
