@@ -114,7 +114,7 @@ void execution_canon (const Execution *x, Str *out) {
   for (u32 number = 0; number < threads; number++)
     for (Tid t = 0; t < g->nthreads; t++)
       if (exists (g, t) && thread_number (x, t) == number) add_thread (x, t, out);
-  if (!x->model->has_mo) return;
+  if (!x->model->has_mo && !x->graph->has_finals) return;
   /* locations in the order of their addresses: numbers are given out as they are met */
   u64 last = 0;
   for (;;) {
@@ -125,10 +125,11 @@ void execution_canon (const Execution *x, Str *out) {
         best = l;
     if (best == LOC_NONE) return;
     last = x->addresses[best];
-    str_add (out, " | mo ");
+    u32 size = graph_location (g, best)->mo.size;
+    str_add (out, x->graph->has_finals ? " | last " : " | mo ");
     vm_name_address (x->vm, last, out);
     str_add (out, ":");
-    for (u32 i = 1; i < graph_location (g, best)->mo.size; i++) {
+    for (u32 i = x->graph->has_finals ? size - 1 : 1; i < size; i++) {
       str_add (out, " ");
       add_event_name (x, graph_location (g, best)->mo.data[i], out);
     }
@@ -152,6 +153,8 @@ static u64 hash_event (const Execution *x, Ev e, u64 h) {
   if (event->kind == KIND_READ) h = hash_mix (h, place_of (g, event->rf));
   if (event->kind == KIND_WRITE && x->model->has_mo)
     h = hash_mix (h, place_of (g, graph_location (g, event->loc)->mo.data[event->mopos - 1]));
+  if (event->kind == KIND_WRITE && x->graph->has_finals)
+    h = hash_mix (h, graph_mo_last (g, event->loc) == e);
   return h;
 }
 

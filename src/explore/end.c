@@ -152,24 +152,15 @@ static void own_up_to_rounds (Explorer *x) {
   }
 }
 
-void finish_execution (Explorer *x) {
-  if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
-  if (x->has_twins) check_twins (x);
-  if (x->must_restart) x->must_restart_now = true;
-  if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;
-  if (!obeys_rules (x, x->g, true)) {
-    x->result.stats.forbidden++;
-    return;
-  }
-  for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
-    if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
-  if (x->looks_into_rounds) return;
-  if (x->looks_for_waits) {
-    if (!x->is_complete) judge_end (x);
-    return;
-  }
+/* Whether the model allows the graph, of which not all was asked while it was built. */
+bool is_allowed (Explorer *x, bool is_complete) {
+  if (!x->model->pushes) return obeys_rules (x, x->g, is_complete);
+  if (!x->model->has_mo && x->g->sc_events < 2) return true; /* there is nothing to order */
+  return allows_pushes (x, NULL, is_complete && x->g->has_finals);
+}
+
+static void count_execution (Explorer *x, bool is_blocked) {
   Stats *s = &x->result.stats;
-  bool is_blocked = !x->is_complete && !judge_end (x);
   Execution now = current_execution (x); /* locations may have been added */
   now.is_blocked = is_blocked;
   if (!is_blocked) find_leaks (x);
@@ -187,4 +178,63 @@ void finish_execution (Explorer *x) {
     not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
     x->must_stop = true;
   }
+}
+
+static void swap_writes (Graph *g, Location *l, u32 p, u32 q) {
+  Ev w = l->mo.data[p];
+  l->mo.data[p] = l->mo.data[q];
+  l->mo.data[q] = w;
+  graph_event (g, l->mo.data[p])->mopos = p;
+  graph_event (g, l->mo.data[q])->mopos = q;
+}
+
+/* Without mo: every choice of final writes that the model allows, from the i-th location on; each
+ * stands at the end of its list for the time. Whether there is one. */
+static bool choose_finals (Explorer *x, u32 i) {
+  Graph *g = x->g;
+  while (i < g->active.size && graph_location (g, g->active.data[i])->mo.size <= 2) i++;
+  if (i == g->active.size) {
+    if (!is_allowed (x, true)) return false;
+    count_execution (x, false);
+    return true;
+  }
+  u32 loc = g->active.data[i];
+  bool is_any = false;
+  for (u32 p = 1; p < graph_location (g, loc)->mo.size && !x->must_stop; p++) {
+    u32 last = graph_location (g, loc)->mo.size - 1;
+    if (!model_may_be_last (x->model, g, loc, graph_location (g, loc)->mo.data[p])) continue;
+    swap_writes (g, graph_location (g, loc), p, last);
+    is_any |= choose_finals (x, i + 1);
+    swap_writes (g, graph_location (g, loc), p, last);
+  }
+  return is_any;
+}
+
+static void count_with_finals (Explorer *x) {
+  x->g->has_finals = true;
+  if (!choose_finals (x, 0) && !x->must_stop) x->result.stats.forbidden++;
+  x->g->has_finals = false;
+}
+
+void finish_execution (Explorer *x) {
+  if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
+  if (x->has_twins) check_twins (x);
+  if (x->must_restart) x->must_restart_now = true;
+  if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;
+  if (!is_allowed (x, true)) {
+    x->result.stats.forbidden++;
+    return;
+  }
+  for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
+    if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
+  if (x->looks_into_rounds) return;
+  if (x->looks_for_waits) {
+    if (!x->is_complete) judge_end (x);
+    return;
+  }
+  bool is_blocked = !x->is_complete && !judge_end (x);
+  if (x->model->pushes && !x->model->has_mo && !is_blocked)
+    count_with_finals (x);
+  else
+    count_execution (x, is_blocked);
 }

@@ -212,6 +212,8 @@ void check_writes_are_ordered (Explorer *x, Ev w);
 
 Graph *take_graph (Explorer *x);
 void find_revisits (Explorer *x, Frame *f);
+bool may_have_pushes (Explorer *x, Ev e);
+bool allows_pushes (Explorer *x, const Clock *part, bool is_complete);
 void push_revisit (Explorer *x, Ev r, Ev a);
 bool has_lost_to_others (Explorer *x, Ev r, Ev w);
 static inline bool has_lost (Explorer *x, Ev r, Ev w) {
@@ -293,6 +295,7 @@ void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos,
 
 /* end.c */
 void finish_execution (Explorer *x);
+bool is_allowed (Explorer *x, bool is_complete);
 bool waits_for_itself (const Graph *g, Ev e); /* a lock that its own thread holds */
 
 #endif

@@ -36,7 +36,7 @@ static void on_leak (void *arg, u64 addr, Tid by, u32 pos) {
 void find_leaks (Explorer *x) {
   const Graph *g = x->g;
   if (!x->options->vm.find_leaks) return;
-  if (!x->model->has_mo) {
+  if (!x->model->has_mo && !x->g->has_finals) {
     not_covered (x, 0, "leaks (this model does not say which write to a location is the last)");
     return;
   }

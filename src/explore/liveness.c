@@ -12,7 +12,9 @@
 /* Without mo there may be several last writes, and nobody knows which one stays. */
 static Ev newest_write (const Explorer *x, u32 loc) {
   graph_need_location (x->g, loc);
-  return x->model->has_mo ? graph_mo_last (x->g, loc) : model_only_last (x->g, loc);
+  if (x->model->has_mo) return graph_mo_last (x->g, loc);
+  return x->model->pushes ? model_only_last_visible (x->model, x->g, loc)
+                          : model_only_last (x->g, loc);
 }
 
 /* A thread that is followed as if it were alone from now on. */

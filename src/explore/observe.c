@@ -196,7 +196,8 @@ static u32 number_of (const Observer *o, const Column *c) {
 static Ev last_write (const Execution *e, u32 loc, u32 k) {
   const Graph *g = e->graph;
   const Location *l = graph_location (g, loc);
-  if (e->model->has_mo || l->mo.size == 1) return k ? EV_NONE : graph_mo_last (g, loc);
+  if (e->model->has_mo || g->has_finals || l->mo.size == 1)
+    return k ? EV_NONE : graph_mo_last (g, loc);
   for (u32 i = 1; i < l->mo.size; i++) {
     Ev w = l->mo.data[i];
     bool is_over = graph_event (g, w)->rmw_reader != EV_NONE;

@@ -58,6 +58,7 @@ bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
 bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
   if (UNLIKELY (x->g->is_loose)) return loose_may_continue (x);
   if (is_maximal) return true;
+  if (x->model->pushes) return may_have_pushes (x, e);
   if (x->model->is_consistent)
     return mutant_drops ("search", x->model->name, 0) || x->model->is_consistent (x->g, e);
   return !x->model->cuts || obeys_rules (x, x->g, false);
@@ -175,7 +176,9 @@ Step next_source (Explorer *x, Frame *f) {
     const Location *l = graph_location (x->g, loc);
     u32 p = --f->next;
     Ev w = l->mo.data[p];
-    if (!x->model->has_mo && !x->g->is_loose && !model_may_read (x->g, clock, loc, w)) continue;
+    if (!x->model->has_mo && !x->g->is_loose && !x->model->pushes &&
+        !model_may_read (x->g, clock, loc, w))
+      continue;
     Step step;
     if (try_source (x, f, w, x->model->has_mo && p == l->mo.size - 1, &step)) return step;
   }

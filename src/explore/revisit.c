@@ -10,11 +10,24 @@ typedef struct Past { /* the events up to `e`, and the prefix of `a` */
   const Graph *g;
   Ev e;
   const Prefix *prefix;
+  Ev a;     /* has no place yet and does not count; EV_NONE: all have */
+  bool any; /* without mo: any source that could be the default counts as one */
 } Past;
 
 static bool in_past (const void *arg, Ev e) {
   const Past *past = arg;
   return e <= past->e || prefix_has (past->g, past->prefix, e);
+}
+
+/* It is closed under program order: so many events of every thread. */
+static void past_as_part (const Past *past, Clock *part) {
+  const Graph *g = past->g;
+  for (Tid t = 0; t < g->nthreads; t++) {
+    u32 n = past->prefix->clock[t], size = g->threads[t].events.size;
+    while (n < size && g->threads[t].events.data[n] <= past->e) n++;
+    if (n && g->threads[t].events.data[n - 1] == past->a) n--;
+    part[t] = (Clock)n;
+  }
 }
 
 Graph *take_graph (Explorer *x) {
@@ -28,6 +41,12 @@ Graph *take_graph (Explorer *x) {
  * could wait for. */
 static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
   if (!in_past (past, read->rf)) return false;
+  if (x->model->pushes && !x->model->has_mo) {
+    Clock part[x->g->nthreads + 1];
+    past_as_part (past, part);
+    part[read->tid] = (Clock)read->index; /* by itself, what it reads comes late */
+    return model_is_default_source (x->model, x->g, read->loc, read->rf, part, past->any);
+  }
   if (!x->model->has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
   const Location *l = graph_location (x->g, read->loc);
   for (u32 p = graph_event (x->g, read->rf)->mopos + 1; p < l->mo.size; p++) {
@@ -39,9 +58,9 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
   return true;
 }
 
-static bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix) {
+static bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix, Ev a) {
   const Event *event = graph_event (x->g, e);
-  Past past = {x->g, e, prefix};
+  Past past = {x->g, e, prefix, a, a == EV_NONE};
   switch ((EventKind)event->kind) {
   case KIND_READ:
     return was_default_source (x, event, &past);
@@ -62,6 +81,40 @@ static bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix) {
     return true;
   }
   BUG ("unknown event");
+}
+
+/* What no revisit can delete, however the search goes on: events that were not added maximally, and
+ * what is before them. */
+static void find_lasting (Explorer *x, Clock *lasting) {
+  const Graph *g = x->g;
+  Prefix kept = {.clock = lasting};
+  memset (lasting, 0, g->stride * sizeof *lasting);
+  for (Ev e = g->events.size - 1; e > EV_INIT; e--)
+    if (!clock_has (lasting, graph_event (g, e)) && !was_added_maximally (x, e, &kept, EV_NONE))
+      clock_join (lasting, prefix_of (x, e, x->other_prefix).clock, g->stride);
+}
+
+bool allows_pushes (Explorer *x, const Clock *part, bool is_complete) {
+  PushWork work = {0};
+  bool ok = model_allows_pushes (x->model, x->g, part, is_complete, &work);
+  x->result.stats.push_checks++;
+  x->result.stats.push_passes += work.passes;
+  x->result.stats.push_searches += work.choices > 0;
+  x->result.stats.push_retries += work.retries;
+  return ok;
+}
+
+/* Models with pushes. A maximal step can leave a graph without an order of pushes, which a revisit
+ * may mend; so a graph is given up only if what lasts of it has none: docs/ALGORITHM.md. */
+bool may_have_pushes (Explorer *x, Ev e) {
+  if (!x->model->has_mo) {
+    if (!model_is_coherent (x->model, x->g, e)) return false;
+    if (x->g->sc_events < 2) return true;
+  }
+  if (allows_pushes (x, NULL, false)) return true;
+  Clock lasting[x->g->stride];
+  find_lasting (x, lasting);
+  return allows_pushes (x, lasting, false);
 }
 
 /* The oldest read of a's location that is not in a's prefix, or EV_NONE. */
@@ -86,7 +139,7 @@ void find_revisits (Explorer *x, Frame *f) {
   for (Ev e = f->e - 1; e >= oldest; e--) {
     const Event *event = graph_event (g, e);
     if (prefix_has (g, &prefix, e)) continue;
-    if (!was_added_maximally (x, e, &prefix)) return;
+    if (!was_added_maximally (x, e, &prefix, f->e)) return;
     /* an RMW whose source is taken needs the taker gone, or reading it */
     if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash) &&
         !((event->flags & EVENT_AWAIT) && is_left_out (x, e, value)) && !has_lost (x, e, f->e))

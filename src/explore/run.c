@@ -270,7 +270,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   if (options->model->rules || options->model->is_loose) options = &plain;
   Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
   VmOptions vm = options->vm;
-  vm.share_everything |= !options->reductions;
+  vm.share_everything |= !options->reductions || x.model->sees_private;
   vm.in_turn = options->barriers;
   vm.keep_releases |= x.model->releases_fence;
   vm.dependencies |= x.model->asks_dependencies;

@@ -129,6 +129,7 @@ typedef struct Graph {
   VEC (Lost) lost;
   u32 sc_events;   /* events with order SC */
   bool mo_is_list; /* the model has no mo: writes are listed in mo as they come */
+  bool has_finals; /* but the last of each list has been chosen as the final write */
   bool is_mapped;  /* a graph of instructions: models/expand.h */
   bool is_loose;
   bool splits_rmws; /* the write half of an RMW can be anywhere in mo, unless it is a lock's */

@@ -422,6 +422,18 @@ const Axioms axioms_wrc11 = {.derive = wrc11_derive,
                                       {"atomicity", has_no_rmw_twins},
                                       {"psc", is_psc_acyclic}}};
 
+/* Their coherence is atomic: axioms_jam.c. */
+const Axioms axioms_jam19 = {.list = {{"porf", is_porf_acyclic}, {"coherence", jam19_is_coherent}}};
+
+const Axioms axioms_jam21 = {.list = {{"porf", is_porf_acyclic}, {"coherence", jam21_is_coherent}}};
+
+const Axioms axioms_jam21t = {.derive = rc11_derive,
+                              .list = {{"valid mo", has_valid_mo},
+                                       {"porf", is_porf_acyclic},
+                                       {"coherence", is_coherent},
+                                       {"atomicity", is_atomic},
+                                       {"visibility", jam21t_is_coherent}}};
+
 /* `model` has a name only for the sake of mutant.h. */
 const Axiom *axioms_first_violated (const char *model, const Axiom *list, Relations *r) {
   for (u32 i = 0; list->name; list++, i++) {

@@ -37,6 +37,11 @@ typedef struct Axiom {
   bool (*holds) (const Relations *r);
 } Axiom;
 
+/* axioms_jam.c */
+bool jam19_is_coherent (const Relations *r);
+bool jam21_is_coherent (const Relations *r);
+bool jam21t_is_coherent (const Relations *r);
+
 /* What is worth showing of a graph besides po, rf, mo and fr. */
 typedef struct Layer {
   const char *name;

@@ -42,6 +42,13 @@ enum {
   KEEPS_LOC_WR = 64, /* writes of the same location before such a read */
 };
 
+/* What it took to find an order of pushes. */
+typedef struct PushWork {
+  u64 passes;  /* over the graph, until nothing changed */
+  u64 choices; /* beyond that: orders of writes that were tried, */
+  u64 retries; /* and taken back */
+} PushWork;
+
 typedef struct Model Model;
 struct Model {
   const char *name;
@@ -54,12 +61,15 @@ struct Model {
   bool has_c11_release_sequences; /* a later plain store of the same thread continues a release
                                      sequence */
   bool releases_fence; /* a release store orders other accesses even if nobody reads it */
+  bool sees_private;   /* accesses order others even if no other thread can see them */
   OldReads old_reads;
   bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   bool (*is_before) (const Graph *g, Ev a,
                      Ev b);     /* whether a is done before b, a free; NULL: by hb */
+  const struct PushRules *pushes; /* coherence follows from visibility and from an order of pushes
+                                     that is to be found (jam.c): instead of is_consistent */
   const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
   const char *axiom_names[8];   /* without them: as the twin in cat/ calls its rules */
   const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
@@ -142,5 +152,22 @@ bool model_has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void 
 Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *arg, Ev e),
                          const void *arg);
 Ev model_only_last (const Graph *g, u32 loc);
+
+/* Models with pushes. Whether there is an order of the pushes of a graph, or of a porf-closed part
+ * of it, that makes it consistent; without mo and in a complete execution, the write that is last
+ * in the list of a location is the final one. A maximal step can break this. */
+bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, bool is_complete,
+                          PushWork *work);
+
+/* Without mo as well: whether e leaves the graph coherent, pushes aside, which a maximal step
+ * always does; whether a read of w in that part of the graph is maximal, or would be if among
+ * equals `any` could be the default. */
+bool model_is_coherent (const Model *m, const Graph *g, Ev e);
+bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
+                              bool any);
+/* Whether w can be the final write of its location, pushes aside; the only one that can, or
+ * EV_NONE. */
+bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w);
+Ev model_only_last_visible (const Model *m, const Graph *g, u32 loc);
 
 #endif

@@ -103,6 +103,13 @@ static void add_mo (Text *t, const Cand *g, int var) {
   }
 }
 
+static void add_last (Text *t, const Cand *g, int var) {
+  add (t, " | last ");
+  add_char (t, var_text (var));
+  add (t, ": ");
+  add_name (t, g, g->last[var]);
+}
+
 static void add_thread_text (Text *t, const Cand *g, int k) {
   add (t, "T");
   add_number (t, t->number[k]);
@@ -125,6 +132,8 @@ size_t cand_canon (const Cand *g, bool with_mo, unsigned hidden, char *out, size
     add_thread_text (&t, g, k);
     separator = " | ";
   }
+  for (int v = 0; v < PROG_VARS; v++)
+    if (!(hidden >> v & 1) && g->last[v] >= 0) add_last (&t, g, v);
   for (int v = 0; v < PROG_VARS && with_mo; v++)
     if (!(hidden >> v & 1)) add_mo (&t, g, v);
   return t.length;

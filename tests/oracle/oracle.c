@@ -247,8 +247,24 @@ static void list_orders (Oracle *o, int var, Set left, uint8_t *order, int size)
 }
 
 static void judge (Oracle *o) {
-  if (!count_candidate (o) || !o->model->is_consistent (&o->g)) return;
+  if (!count_candidate (o) || !o->model->is_consistent (&o->g) || !count_candidate (o)) return;
   if (!o->visit (o->arg, &o->g)) o->gave_up = o->is_done = true;
+}
+
+/* Any write of a variable can be the final one, if the model says so. */
+static void choose_last (Oracle *o, int var) {
+  Cand *g = &o->g;
+  if (var == PROG_VARS) {
+    judge (o);
+    return;
+  }
+  Set writes = g->init[var] < 0 ? 0 : g->loc.row[g->init[var]] & g->W & ~g->Init;
+  if (!writes) choose_last (o, var + 1);
+  for (; writes && !o->gave_up; writes &= writes - 1) {
+    g->last[var] = __builtin_ctzll (writes);
+    choose_last (o, var + 1);
+  }
+  g->last[var] = -1;
 }
 
 static void choose_mo (Oracle *o, int var) {
@@ -307,6 +323,8 @@ static void rf_complete (Oracle *o) {
   g->mo = rel_empty (g->n);
   if (o->model->has_mo)
     choose_mo (o, 0);
+  else if (o->model->has_last && !cand_is_blocked (g))
+    choose_last (o, 0);
   else
     judge (o);
 }
@@ -394,6 +412,8 @@ bool oracle_each (const Prog *p, const Model *m, OracleOptions options, OracleVi
   o.traces = &traces;
   o.has_handovers = p->main_acts;
   o.g.threads = p->threads;
+  o.g.effort = &o.candidates;
+  for (int v = 0; v < PROG_VARS; v++) o.g.last[v] = -1;
   o.g.main_acts = p->main_acts;
   for (int v = 0; v < PROG_VARS; v++) o.mo[v].order = orders[v];
   traces_build (&traces, p,

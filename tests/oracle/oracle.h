@@ -38,6 +38,8 @@ typedef struct Cand {
   int source[REL_MAX];           /* of reads */
   int order[PROG_VARS][REL_MAX]; /* writes of a variable in mo, initial write first */
   int orders[PROG_VARS];
+  int last[PROG_VARS];         /* the final write, where the model chooses one; else -1 */
+  uint64_t *effort;            /* what it took to judge candidates beyond the usual */
   int first[PROG_THREADS + 1]; /* events [first[t], first[t+1]) are those of thread t */
   const Trace *trace[PROG_THREADS];
   Set R, W, F, M, Init, AT;  /* kinds; AT: both halves of RMWs */
@@ -73,6 +75,7 @@ struct Model {
   bool is_hardware;   /* but not of dependencies and rf */
   /* Models that look at several executions at once; else the axioms decide about each. */
   bool (*each) (const Prog *p, const Model *m, OracleOptions o, OracleVisit visit, void *arg);
+  bool has_last; /* complete executions differ by their final writes */
 };
 
 extern const Model oracle_models[];

@@ -23,8 +23,8 @@ static void parse_or_die (Prog *p, const char *test, const char *text) {
 
 /* ---- verdicts ---- */
 
-/* Models in the order of oracle_models. A: allowed, F: forbidden, '-': the condition speaks about a
- * final value, which wrc11 does not define. Conditions number the threads from 0. */
+/* Models in the order of oracle_models. A: allowed, F: forbidden, '-': not asked, such as a final
+ * value, which wrc11 does not define. Conditions number the threads from 0. */
 static const struct Verdict {
   const char *name, *program, *condition, *verdict;
 } verdicts[] = {
@@ -40,7 +40,8 @@ typedef struct Query {
 } Query;
 
 static int32_t final_value (const Cand *g, int var) {
-  return g->event[g->order[var][g->orders[var] - 1]].value;
+  int last = g->last[var] >= 0 ? g->last[var] : g->order[var][g->orders[var] - 1];
+  return g->event[last].value;
 }
 
 /* "0:r0=1 & x=2" */
@@ -130,18 +131,18 @@ static void test_counts (void) {
 static const struct Race {
   const char *verdict, *program;
 } races[] = {
-    {"R--RRRRR----", "W.na x 1 || r0 = R.na x"},
-    {"R--RRRRR----", "W x 1 || r0 = R.na x"},
-    {"------------", "r0 = R x || r0 = R.na x"},
-    {"------------", "W x 1 || r0 = R x"},
-    {"------------", "W.na x 1; W.rel y 1 || r0 = R.acq y; if r0 == 1 { r1 = R.na x }"},
-    {"R--RRRRR----", "W.na x 1; W y 1 || r0 = R.acq y; if r0 == 1 { r1 = R.na x }"},
-    {"-----R------", "W.na x 1; W.rel y 1; W y 2 || r0 = R.acq y; if r0 == 2 { r1 = R.na x }"},
-    {"------------", "lock m; W.na x 1; unlock m || lock m; r0 = R.na x; unlock m"},
-    {"R--RRRRR----", "lock m; W.na x 1; unlock m || r0 = R.na x"},
-    {"------------", "main: W.na x 1; create 1; join 1; r0 = R.na x || W.na x 2"},
-    {"R--RRRRR----", "main: create 1; W.na x 1; join 1 || W.na x 2"},
-    {"R--RRRRR----", "W.na x 1 || await x == 0"},
+    {"R--RRRRR-------", "W.na x 1 || r0 = R.na x"},
+    {"R--RRRRR-------", "W x 1 || r0 = R.na x"},
+    {"---------------", "r0 = R x || r0 = R.na x"},
+    {"---------------", "W x 1 || r0 = R x"},
+    {"---------------", "W.na x 1; W.rel y 1 || r0 = R.acq y; if r0 == 1 { r1 = R.na x }"},
+    {"R--RRRRR-------", "W.na x 1; W y 1 || r0 = R.acq y; if r0 == 1 { r1 = R.na x }"},
+    {"-----R---------", "W.na x 1; W.rel y 1; W y 2 || r0 = R.acq y; if r0 == 2 { r1 = R.na x }"},
+    {"---------------", "lock m; W.na x 1; unlock m || lock m; r0 = R.na x; unlock m"},
+    {"R--RRRRR-------", "lock m; W.na x 1; unlock m || r0 = R.na x"},
+    {"---------------", "main: W.na x 1; create 1; join 1; r0 = R.na x || W.na x 2"},
+    {"R--RRRRR-------", "main: create 1; W.na x 1; join 1 || W.na x 2"},
+    {"R--RRRRR-------", "W.na x 1 || await x == 0"},
 };
 
 static bool race_visit (void *arg, const Cand *g) {

@@ -1,0 +1,328 @@
+/* jam.c - Java's access modes: JAM21 [JAM21-ECOOP'22], JAM19 [JAM19-OOPSLA'19], and JAM21 as the
+ * formulas of a thesis have it, jam21t (docs/MODELS.md).
+ *
+ * An execution is consistent if its pushes can be put into some order so that coherence, which
+ * follows from visibility, has no cycle. Orders are not tried one after another: where v comes
+ * before w, nobody who observes v may see w, so every push that leads to an observer of v comes
+ * before every push to which w is visible. That is applied until nothing changes (saturation), and
+ * if it leaves writes unordered whose order matters, both orders of them are tried. Why this is
+ * right, and when saturation alone decides: docs/ALGORITHM.md.
+ */
+#include "models/jam_int.h"
+
+const PushRules jam21_rules = {0};
+const PushRules jam19_rules = {.is_hotspot = true};
+const PushRules jam21t_rules = {.is_printed = true};
+
+/* ---- saturation ---- */
+
+static void add_gates (const Jam *j, const Bits *row, u32 s, Bits *to) {
+  if (j->gate[s] != JAM_NONE) bit_add (to, j->gate[s]);
+  BITS_EACH (z, row, j->words)
+  if (j->gate[z] != JAM_NONE) bit_add (to, j->gate[z]);
+}
+
+/* For every write: the pushes that lead to its observers, and those to which it is visible. */
+static void find_sides (const Jam *j) {
+  size_t bytes = (size_t)j->writes * j->push_words * sizeof (Bits);
+  memset (j->gates, 0, bytes);
+  memset (j->carriers, 0, bytes);
+  memset (j->block_gates, 0, bytes);
+  for (u32 s = 0; s < j->n; s++) {
+    const Event *x = graph_event (j->g, j->event[s]);
+    if (x->kind == KIND_WRITE)
+      add_gates (j, bits_row (j->known, s, j->words), s,
+                 bits_row (j->gates, j->write_of[s], j->push_words));
+    if (x->kind != KIND_READ || x->rf == EV_NONE) continue;
+    u32 w = x->rf == EV_INIT ? j->location[j->location_of[s]].first : j->write_of[j->slot[x->rf]];
+    add_gates (j, bits_row (j->seen, s, j->words), s, bits_row (j->gates, w, j->push_words));
+  }
+  for (u32 p = 0; p < j->pushes; p++) {
+    const Bits *seen = bits_row (j->seen, j->push[p], j->words);
+    if (j->write_of[j->push[p]] != JAM_NONE)
+      bit_add (bits_row (j->carriers, j->write_of[j->push[p]], j->push_words), p);
+    BITS_EACH (z, seen, j->words)
+    if (j->write_of[z] != JAM_NONE)
+      bit_add (bits_row (j->carriers, j->write_of[z], j->push_words), p);
+  }
+  for (u32 i = 0; i < j->locations; i++) {
+    const JamLocation *l = &j->location[i];
+    for (u32 k = l->first; k < l->first + l->count; k++)
+      bits_join (bits_row (j->block_gates, l->first_row + j->write[k].block, j->push_words),
+                 bits_row (j->gates, k, j->push_words), j->push_words);
+  }
+}
+
+/* All of `gates` come before all of `carriers`; whether that is news. */
+static bool put_pushes (const Jam *j, const Bits *gates, const Bits *carriers) {
+  bool is_new = false;
+  BITS_EACH (p, carriers, j->push_words) {
+    Bits *before = bits_row (j->before, p, j->push_words);
+    for (u32 k = 0; k < j->push_words; k++) {
+      is_new |= (gates[k] & ~before[k]) != 0;
+      before[k] |= gates[k];
+    }
+  }
+  return is_new;
+}
+
+static bool force_pushes (const Jam *j) {
+  bool is_new = false;
+  for (u32 i = 0; i < j->locations; i++) {
+    const JamLocation *l = &j->location[i];
+    for (u32 k = l->first + 1; k < l->first + l->count; k++) {
+      const JamWrite *w = &j->write[k];
+      const Bits *carriers = bits_row (j->carriers, k, j->push_words);
+      if (bits_is_empty (carriers, j->push_words)) continue;
+      BITS_EACH (b, jam_older (j, l, w->block), j->row_words)
+      is_new |=
+          put_pushes (j, bits_row (j->block_gates, l->first_row + b, j->push_words), carriers);
+      for (u32 v = l->first; v < l->first + l->count && w->place; v++)
+        if (j->write[v].block == w->block && j->write[v].place < w->place)
+          is_new |= put_pushes (j, bits_row (j->gates, v, j->push_words), carriers);
+    }
+  }
+  return is_new;
+}
+
+static bool close_pushes (const Jam *j) {
+  for (u32 k = 0; k < j->pushes; k++)
+    for (u32 p = 0; p < j->pushes; p++)
+      if (bit_has (bits_row (j->before, p, j->push_words), k))
+        bits_join (bits_row (j->before, p, j->push_words), bits_row (j->before, k, j->push_words),
+                   j->push_words);
+  for (u32 p = 0; p < j->pushes; p++)
+    if (bit_has (bits_row (j->before, p, j->push_words), p)) return false;
+  return true;
+}
+
+static bool saturate (Jam *j, PushWork *work) {
+  for (;;) {
+    work->passes++;
+    if (!jam_sweep (j)) return false;
+    if (j->pushes < 2) return true;
+    find_sides (j);
+    if (!force_pushes (j)) return true;
+    if (!close_pushes (j)) return false;
+  }
+}
+
+/* ---- what saturation leaves open ---- */
+
+/* Whether it would say something new about pushes if block a came before block b. */
+static bool matters (const Jam *j, const JamLocation *l, u32 a, u32 b) {
+  const Bits *gates = bits_row (j->block_gates, l->first_row + a, j->push_words);
+  if (bits_is_empty (gates, j->push_words)) return false;
+  for (u32 k = l->first; k < l->first + l->count; k++) {
+    if (j->write[k].block != b) continue;
+    BITS_EACH (p, bits_row (j->carriers, k, j->push_words), j->push_words)
+    for (u32 i = 0; i < j->push_words; i++)
+      if (gates[i] & ~bits_row (j->before, p, j->push_words)[i]) return true;
+  }
+  return false;
+}
+
+/* Two blocks of one location whose order is open and matters; *a first costs nothing if one order
+ * does. */
+static const JamLocation *find_open (const Jam *j, u32 *a, u32 *b) {
+  for (u32 i = 0; i < j->locations; i++) {
+    const JamLocation *l = &j->location[i];
+    for (*b = 2; *b < l->blocks; ++*b)
+      for (*a = 1; *a < *b; ++*a) {
+        if (bit_has (jam_older (j, l, *a), *b) || bit_has (jam_older (j, l, *b), *a)) continue;
+        bool forth = matters (j, l, *a, *b), back = matters (j, l, *b, *a);
+        if (!forth && !back) continue;
+        if (forth && !back) {
+          u32 c = *a;
+          *a = *b;
+          *b = c;
+        }
+        return l;
+      }
+  }
+  return NULL;
+}
+
+static bool has_order (Jam *j, PushWork *work) {
+  if (!saturate (j, work)) return false;
+  if (j->pushes < 2) return true;
+  u32 a, b;
+  const JamLocation *l = find_open (j, &a, &b);
+  if (!l) return true;
+  work->choices++;
+  size_t words = (size_t)(j->gates - j->before); /* both orders: of pushes and of blocks */
+  Bits *kept = mem_alloc (words * sizeof (Bits));
+  memcpy (kept, j->before, words * sizeof (Bits));
+  bit_add (jam_older (j, l, b), a);
+  bool ok = has_order (j, work);
+  if (!ok) {
+    work->retries++;
+    memcpy (j->before, kept, words * sizeof (Bits));
+    bit_add (jam_older (j, l, a), b);
+    ok = has_order (j, work);
+  }
+  mem_free (kept);
+  return ok;
+}
+
+/* ---- final writes ---- */
+
+/* The write at the end of each list stays: it comes behind all others, also as a push. */
+static bool fix_finals (const Jam *j) {
+  for (u32 i = 0; i < j->locations; i++) {
+    const JamLocation *l = &j->location[i];
+    Ev last = graph_mo_last (j->g, l->loc);
+    if (last == EV_INIT) continue;
+    u32 f = j->write_of[j->slot[last]];
+    const JamWrite *final = &j->write[f];
+    u32 push = j->push_of[final->slot];
+    for (u32 k = l->first; k < l->first + l->count; k++) {
+      const JamWrite *w = &j->write[k];
+      if (k == f) continue;
+      if (w->block != final->block)
+        bit_add (jam_older (j, l, final->block), w->block);
+      else if (w->place > final->place)
+        return false;
+      if (push != JAM_NONE && w->slot != JAM_NONE && j->push_of[w->slot] != JAM_NONE)
+        bit_add (bits_row (j->before, push, j->push_words), j->push_of[w->slot]);
+    }
+  }
+  return close_pushes (j);
+}
+
+/* ---- what the explorer asks ---- */
+
+static void whole_scope (const Graph *g, Clock *scope) {
+  for (Tid t = 0; t < g->nthreads; t++) scope[t] = (Clock)g->threads[t].events.size;
+}
+
+static bool holds (const Graph *g, const PushRules *rules, const Clock *scope, bool with_finals,
+                   PushWork *work) {
+  Jam j;
+  bool ok = jam_init (&j, g, rules, scope, g->sc_events > 1);
+  ok = ok && (!with_finals || fix_finals (&j));
+  ok = ok && has_order (&j, work);
+  jam_done (&j);
+  return ok;
+}
+
+bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, bool is_complete,
+                          PushWork *work) {
+  Clock all[g->nthreads + 1];
+  if (!part) whole_scope (g, all);
+  return holds (g, m->pushes, part ? part : all, is_complete && !m->has_mo, work);
+}
+
+/* ---- sources ---- */
+
+static bool is_behind_in_chain (const Graph *g, Ev v, Ev w) {
+  while (w != EV_INIT && (graph_event (g, w)->flags & EVENT_EXCLUSIVE)) {
+    w = graph_event (g, graph_po_previous (g, w))->rf;
+    if (w == v) return true;
+  }
+  return false;
+}
+
+/* Whether the clocks show that every write of the set, but for `except`, comes before w. */
+static bool is_surely_last (const Graph *g, u32 loc, Ev w, Ev except, const Clock *scope) {
+  const Location *l = graph_location (g, loc);
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev v = l->mo.data[i];
+    if (v == w || v == except || (scope && !clock_has (scope, graph_event (g, v)))) continue;
+    if (w == EV_INIT || !(graph_is_hb (g, v, w) || is_behind_in_chain (g, v, w))) return false;
+  }
+  return true;
+}
+
+/* Coherence without pushes: the newest event can break it only by reading what is not the last. */
+bool model_is_coherent (const Model *m, const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
+  Ev source = x->kind == KIND_READ ? x->rf : graph_event (g, graph_po_previous (g, e))->rf;
+  if (is_surely_last (g, x->loc, source, e, NULL)) return true;
+  Clock all[g->nthreads + 1];
+  whole_scope (g, all);
+  Jam j;
+  bool ok = jam_init (&j, g, m->pushes, all, false) && jam_sweep (&j);
+  jam_done (&j);
+  return ok;
+}
+
+static bool is_last_block (const Jam *j, const JamLocation *l, u32 block) {
+  for (u32 b = 0; b < l->blocks; b++)
+    if (bit_has (jam_older (j, l, b), block)) return false;
+  return true;
+}
+
+/* The write at the end of a block. */
+static Ev end_of_block (const Jam *j, const JamLocation *l, u32 block) {
+  const JamWrite *end = NULL;
+  for (u32 k = l->first; k < l->first + l->count; k++)
+    if (j->write[k].block == block && (!end || j->write[k].place > end->place)) end = &j->write[k];
+  return end->slot == JAM_NONE ? EV_INIT : j->event[end->slot];
+}
+
+static bool is_later_thread (const Graph *g, Ev a, Ev b) {
+  if (b == EV_INIT || a == EV_INIT) return a != EV_INIT;
+  const Event *x = graph_event (g, a), *y = graph_event (g, b);
+  return x->tid != y->tid ? x->tid > y->tid : x->index > y->index;
+}
+
+/* Without mo a read is added maximally if no write comes behind what it reads; of several such
+ * writes one is the default. */
+bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *scope,
+                              bool any) {
+  if (is_surely_last (g, loc, w, EV_NONE, scope)) return true;
+  Jam j;
+  bool found = false, ok = jam_init (&j, g, m->pushes, scope, false) && jam_sweep (&j);
+  Ev best = EV_INIT;
+  for (u32 i = 0; i < j.locations && ok; i++) {
+    const JamLocation *l = &j.location[i];
+    if (l->loc != loc) continue;
+    for (u32 b = 0; b < l->blocks; b++) {
+      if (!is_last_block (&j, l, b)) continue;
+      Ev end = end_of_block (&j, l, b);
+      found |= end == w;
+      if (is_later_thread (g, end, best)) best = end;
+    }
+  }
+  jam_done (&j);
+  return any ? found : best == w;
+}
+
+bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w) {
+  Clock all[g->nthreads + 1];
+  whole_scope (g, all);
+  return model_is_default_source (m, g, loc, w, all, true);
+}
+
+Ev model_only_last_visible (const Model *m, const Graph *g, u32 loc) {
+  const Location *l = graph_location (g, loc);
+  Ev only = EV_NONE;
+  for (u32 i = 0; i < l->mo.size; i++)
+    if (model_may_be_last (m, g, loc, l->mo.data[i])) {
+      if (only != EV_NONE) return EV_NONE;
+      only = l->mo.data[i];
+    }
+  return only;
+}
+
+#define JAM(NAME, TITLE, PAPER, HAS_MO, SEES)                                                      \
+  const Model model_##NAME = {                                                                     \
+      .name = #NAME,                                                                               \
+      .title = TITLE,                                                                              \
+      .paper = PAPER,                                                                              \
+      .coherence = COHERENT_BY_HB,                                                                 \
+      .has_mo = HAS_MO,                                                                            \
+      .synchronises = true,                                                                        \
+      .has_c11_release_sequences = HAS_MO,                                                         \
+      .old_reads = OLD_READS_CONSTRAIN,                                                            \
+      .sees_private = SEES,                                                                        \
+      .pushes = &NAME##_rules,                                                                     \
+      .axioms = &axioms_##NAME,                                                                    \
+  };
+
+JAM (jam19, "Java's access modes as of 2019", "JAM19-OOPSLA'19", false, false)
+JAM (jam21, "Java's access modes", "JAM21-ECOOP'22", false, false)
+JAM (jam21t, "JAM21 as a thesis prints it, with RC11's coherence", "JAM21-Raczkiewicz'25", true,
+     true)
