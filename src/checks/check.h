@@ -9,6 +9,11 @@
  * by hb, one of the two non-atomic; EV_NONE if there is none. */
 Ev check_race (const Graph *g, Ev e);
 
+/* A read that could close a cycle of po and rf because plain accesses race: a write of its location
+ * comes after it in porf but not in hb, and one of the two is non-atomic, or one of an rf in
+ * between that hb does not have. EV_NONE if there is none. */
+Ev check_cycles (const Graph *g);
+
 /* Frees. `covers` says whether a location lies in the object that a KIND_FREE event frees. */
 typedef struct FreeCheck {
   bool (*covers) (const void *arg, const Event *free_event, u32 loc);

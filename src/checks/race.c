@@ -16,3 +16,32 @@ Ev check_race (const Graph *g, Ev e) {
     if (is_race (g, l->reads.data[i], e)) return l->reads.data[i];
   return EV_NONE;
 }
+
+static bool is_racy_source (const Graph *g, Ev r) {
+  const Event *x = graph_event (g, r);
+  if (x->kind != KIND_READ || x->rf == EV_INIT || x->rf == EV_NONE) return false;
+  bool is_plain = x->order == ORD_NA || graph_event (g, x->rf)->order == ORD_NA;
+  return is_plain && graph_event (g, x->rf)->tid != x->tid && !graph_is_hb (g, x->rf, r);
+}
+
+static bool is_plain_between (const Graph *g, Ev r, Ev w) {
+  if (graph_event (g, r)->order == ORD_NA || graph_event (g, w)->order == ORD_NA) return true;
+  for (Ev e = 1; e < g->events.size; e++)
+    if (is_racy_source (g, e) && graph_is_porf (g, r, graph_event (g, e)->rf) &&
+        graph_is_porf (g, e, w))
+      return true;
+  return false;
+}
+
+Ev check_cycles (const Graph *g) {
+  for (u32 i = 0; i < g->active.size; i++) {
+    const Location *l = graph_location (g, g->active.data[i]);
+    for (u32 k = 0; k < l->reads.size; k++)
+      for (u32 p = 1; p < l->mo.size; p++) {
+        Ev r = l->reads.data[k], w = l->mo.data[p];
+        if (graph_is_porf (g, r, w) && !graph_is_hb (g, r, w) && is_plain_between (g, r, w))
+          return r;
+      }
+  }
+  return EV_NONE;
+}

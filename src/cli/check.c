@@ -99,6 +99,7 @@ ExploreOptions explore_options (Check *c) {
   ExploreOptions o = explore_default_options (c->model);
   o.keep_going = a->keep_going;
   o.detect_races = o.detect_races && a->races;
+  o.plain_races = a->plain_races;
   o.reductions = a->reductions;
   o.symmetry = a->reductions && a->symmetry;
   o.commuting = a->reductions && a->commuting;
@@ -334,7 +335,7 @@ static int check_and_keep_states (Check *c) {
 
 void check_use_model (Check *c, const Model *m) {
   c->model = m;
-  c->report.races = c->args->races && m->races_are_errors;
+  c->report.races = c->args->races && (m->races_are_errors || (m->pushes && c->args->plain_races));
   c->report.weak_orders = m->coherence == COHERENT_BY_HB && !m->rules;
 }
 

@@ -1,6 +1,8 @@
 /* end.c - the end of an execution: complete, blocked, or a wait without end. */
 #include "explore/explore_int.h"
 
+#include "checks/check.h"
+
 /* Why a thread does not move at the end of an execution. */
 typedef enum Stuck {
   STUCK_NOT,
@@ -216,6 +218,20 @@ static void count_with_finals (Explorer *x) {
   x->g->has_finals = false;
 }
 
+/* Java allows plain accesses that race to take part in cycles of po and rf, which are not visited.
+ */
+static void own_up_to_cycles (Explorer *x) {
+  bool has_na = false;
+  for (u32 i = 0; i < x->g->active.size; i++)
+    has_na |= x->locations.data[x->g->active.data[i]].has_na;
+  Ev read = has_na ? check_cycles (x->g) : EV_NONE;
+  if (read != EV_NONE)
+    not_covered (
+        x, graph_event (x->g, read)->pos,
+        "executions in which this reads what is written after it, which Java allows because "
+        "plain accesses race");
+}
+
 void finish_execution (Explorer *x) {
   if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
   if (x->has_twins) check_twins (x);
@@ -225,6 +241,7 @@ void finish_execution (Explorer *x) {
     x->result.stats.forbidden++;
     return;
   }
+  if (x->model->pushes) own_up_to_cycles (x);
   for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
     if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
   if (x->looks_into_rounds) return;

@@ -29,6 +29,7 @@ typedef struct ExploreOptions {
   const Model *model;
   bool keep_going; /* go on after a violation, report each distinct finding once */
   bool detect_races;
+  bool plain_races;      /* also where the model says that they are no errors */
   bool reductions;       /* await loops wait instead of blocking; private memory */
   bool symmetry;         /* visit one of several executions that differ by an exchange of threads */
   bool commuting;        /* updates that commute and that nobody sees are not ordered */

@@ -293,6 +293,11 @@ void not_covered (Explorer *x, u32 pos, const char *what);
 void warn (Explorer *x, u32 pos, const char *what);
 void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other);
 
+static inline bool looks_for_races (const Explorer *x) {
+  return x->options->detect_races &&
+         (x->model->races_are_errors || (x->model->pushes && x->options->plain_races));
+}
+
 /* end.c */
 void finish_execution (Explorer *x);
 bool is_allowed (Explorer *x, bool is_complete);

@@ -288,7 +288,7 @@ static bool refuse_mixed (Explorer *x, Ev a, Ev e) {
     return true;
   }
   bool is_race = overlap && (f->order == ORD_NA || h->order == ORD_NA);
-  if (is_race && x->options->detect_races && x->model->races_are_errors) return false;
+  if (is_race && looks_for_races (x)) return false;
   not_covered (x, two->pos,
                "atomic accesses of different sizes to the same memory at the same time");
   return x->is_refused = true;
@@ -325,8 +325,7 @@ static void inspect_access (Explorer *x, Ev e) {
     report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, other);
   if (info->may_be_undefined && event->kind == KIND_READ && reads_nothing (x, e))
     report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
-  if (info->has_na && x->options->detect_races && x->model->races_are_errors &&
-      (other = check_race (x->g, e)) != EV_NONE)
+  if (info->has_na && looks_for_races (x) && (other = check_race (x->g, e)) != EV_NONE)
     report_access (x, FINDING_RACE, "data race on `%s`", e, other);
   check_lock_use (x, e);
 }

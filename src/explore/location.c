@@ -68,7 +68,7 @@ u32 location_of (Explorer *x, Snapshot *s) {
     x->has_risks = true;
   if (e->order == ORD_NA) {
     x->locations.data[loc].has_na = true;
-    if (x->options->detect_races && x->model->races_are_errors) show_rounds (x, loc);
+    if (looks_for_races (x)) show_rounds (x, loc);
   }
   if (effect_is_mixed (e)) x->locations.data[loc].has_mixed = x->has_risks = true;
   if (e->undefined.bits) x->locations.data[loc].may_be_undefined = true;

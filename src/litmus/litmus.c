@@ -123,6 +123,8 @@ typedef struct Thread {
 } Thread;
 
 typedef struct Test {
+  bool is_java;
+  Handles handles;
   VEC (Variable) variables;
   VEC (Thread) threads;
 } Test;
@@ -144,14 +146,37 @@ static const char *last_word (const char *start, const char *end, size_t *n) {
   return begin;
 }
 
+/* 0:X = x */
+static bool read_handle (Input *in, Test *t, const char *stop) {
+  Handle h = {0};
+  size_t n = word_length (in->at), k;
+  if (!n || sscanf (in->at, "%u", &h.thread) != 1) return fail (in, "expected a handle: `0:X = x`");
+  in->at += n;
+  if (!take (in, ":")) return fail (in, "expected a handle: `0:X = x`");
+  skip_blanks (in);
+  n = word_length (in->at);
+  h.name = copy (in->at, n);
+  const char *location = last_word (in->at + n, stop, &k);
+  h.location = copy (location, k);
+  vec_push (&t->handles, h);
+  if (!n || !k || isdigit ((u8)*location)) return fail (in, "expected a handle: `0:X = x`");
+  variable_of (t, location, k, line_of (in, location));
+  return true;
+}
+
 /* x = 1;  [x] = 1;  int x = 1;  x; */
 static bool read_initial (Input *in, Test *t, const char *end) {
   const char *stop = in->at + strcspn (in->at, ";}"), *equals = in->at + strcspn (in->at, "=;}");
   size_t n;
   if (stop > end) stop = end;
   if (equals > stop) equals = stop;
-  if (memchr (in->at, ':', (size_t)(equals - in->at)))
-    return fail (in, "initial values of registers are not supported");
+  bool has_colon = memchr (in->at, ':', (size_t)(equals - in->at));
+  if (has_colon && t->is_java) {
+    bool fine = read_handle (in, t, stop);
+    in->at = stop < end ? stop + 1 : stop;
+    return fine;
+  }
+  if (has_colon) return fail (in, "initial values of registers are not supported");
   const char *name = last_word (in->at, equals, &n);
   if (!n || isdigit ((u8)*name)) return fail (in, "expected the initial value of a location");
   if (strpbrk (equals, "{[") && strpbrk (equals, "{[") < stop)
@@ -219,16 +244,30 @@ static bool read_thread (Input *in, Test *t) {
   u32 number = t->threads.size;
   char name[16];
   snprintf (name, sizeof name, "P%u", number);
+  char java_name[24];
+  snprintf (java_name, sizeof java_name, "Thread%u", number);
   while (take_word (in, "static") || take_word (in, "void")) continue;
-  if (!take_word (in, name)) return fail (in, "expected thread %s", name);
+  if (!take_word (in, name) && !(t->is_java && take_word (in, java_name)))
+    return fail (in, "expected thread %s", t->is_java ? java_name : name);
   skip_blanks (in);
-  if (*in->at != '(') return fail (in, "expected `(` and the parameters of %s", name);
-  bool fine = read_parameters (in, t, &thread);
+  bool fine = true;
+  if (t->is_java && *in->at == '{') {
+    thread.parameters = mem_strdup ("");
+    thread.arguments = mem_strdup ("");
+  } else if (*in->at != '(')
+    return fail (in, "expected `(` and the parameters of %s", name);
+  else
+    fine = read_parameters (in, t, &thread);
   if (fine) skip_blanks (in);
   const char *end = fine && *in->at == '{' ? closing (in->at) : NULL;
   if (end) {
     thread.line = line_of (in, in->at);
     thread.body = copy (in->at + 1, (size_t)(end - in->at - 1));
+    if (t->is_java) {
+      char *java = thread.body;
+      thread.body = java_body (&t->handles, number, java);
+      mem_free (java);
+    }
     in->at = end + 1;
   } else if (fine) {
     fine = fail (in, "expected the body of %s in braces", name);
@@ -240,8 +279,9 @@ static bool read_thread (Input *in, Test *t) {
 static bool begins_thread (Input *in) {
   skip_blanks (in);
   const char *at = in->at;
-  bool is_thread =
-      take_word (in, "static") || take_word (in, "void") || (*at == 'P' && isdigit ((u8)at[1]));
+  bool is_thread = take_word (in, "static") || take_word (in, "void") ||
+                   (*at == 'P' && isdigit ((u8)at[1])) ||
+                   (!strncmp (at, "Thread", 6) && isdigit ((u8)at[6]));
   in->at = at;
   return is_thread;
 }
@@ -278,13 +318,13 @@ static bool read_condition (Input *in) {
   return !*in->at || fail (in, "something stands behind the condition");
 }
 
-static bool read_head (Input *in) {
+static bool read_head (Input *in, Test *t) {
   skip_blanks (in);
   size_t n = word_length (in->at);
-  if (n != 1 || *in->at != 'C')
-    return fail (in, "a litmus test in C begins with `C` and its name; this one is for `%.*s`",
+  t->is_java = take_word (in, "Java");
+  if (!t->is_java && !take_word (in, "C"))
+    return fail (in, "a litmus test begins with `C` or `Java` and its name; this one is for `%.*s`",
                  (int)n, in->at);
-  in->at++;
   in->at += strspn (in->at, " \t");
   n = strcspn (in->at, " \t\r\n{");
   if (!n) return fail (in, "the test has no name");
@@ -297,7 +337,7 @@ static bool read_head (Input *in) {
 }
 
 static bool read_test (Input *in, Test *t) {
-  if (!read_head (in) || !read_init (in, t)) return false;
+  if (!read_head (in, t) || !read_init (in, t)) return false;
   while (begins_thread (in))
     if (!read_thread (in, t)) return false;
   if (!t->threads.size) return fail (in, "expected thread P0");
@@ -403,6 +443,7 @@ static bool write_program (Input *in, const Test *t) {
 #define LINE(text) str_add (out, text "\n");
 #include "litmus/prelude.def"
 #undef LINE
+  if (t->is_java) str_add (out, "#include <porf/java.h>\n#define boolean bool\n");
   write_variables (in, t, out);
   for (u32 i = 0; i < n; i++)
     if (!write_thread (in, &t->threads.data[i], i, out)) return false;
@@ -424,6 +465,7 @@ static void test_free (Test *t) {
     mem_free (t->threads.data[i].arguments);
     mem_free (t->threads.data[i].body);
   }
+  handles_free (&t->handles);
   vec_free (&t->variables);
   vec_free (&t->threads);
 }

@@ -22,6 +22,16 @@ u32 line_of (const Input *in, const char *at);
 /* Something to observe, by its name in the test: 0:r0, x or [x]. */
 bool read_observed (Input *in, u32 *out);
 
+/* Tests in Java: java.c. */
+typedef struct Handle { /* 0:X = x */
+  u32 thread;
+  char *name, *location;
+} Handle;
+typedef VEC (Handle) Handles;
+
+char *java_body (const Handles *h, u32 number, const char *body);
+void handles_free (Handles *h);
+
 /* condition.c */
 bool read_term (Input *in, i32 *out);
 

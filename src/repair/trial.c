@@ -150,7 +150,7 @@ bool explore_changed (Search *s, const Model *model, Result *result) {
   ExploreOptions o = *s->options;
   o.neighbours = false;
   o.model = model;
-  o.detect_races = o.detect_races && s->options->model->races_are_errors;
+  o.detect_races = o.detect_races && (s->options->model->races_are_errors || o.plain_races);
   o.keep_going = o.count_duplicates = o.check_invariants = o.vm.show_output = false;
   o.on_execution = NULL;
   o.on_progress = NULL;

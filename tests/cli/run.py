@@ -1611,6 +1611,36 @@ def litmus_mistakes(porf):
 
 
 @test
+def java_litmus(porf):
+    """Tests in herd's Java: handles, methods, fences, and the three kinds of condition."""
+    volatile = os.path.join(ROOT, 'examples', 'volatile.litmus')
+    for model, answer in (('jam19', 'Sometimes'), ('jam21', 'Never')):
+        code, out, err = porf('outcomes', '-m', model, volatile)
+        equal(f'{model}: exit code', code, 0)
+        holds(f'Observation volatile {answer}' in out, f'{model}: {out}')
+    fences = porf.write('fences.litmus', """Java fences
+{ x = 0; y = 0; 0:A = x; }
+Thread0 { A.setOpaque(1); VarHandle.fullFence(); int r0 = y.getOpaque(); }
+P1 { y.setOpaque(1); VarHandle.fullFence(); int r0 = x . getOpaque ( ); }
+%s (0:r0=0 /\\ 1:r0=0)
+""".replace('%s', '~exists'))
+    code, out, err = porf('outcomes', '-m', 'jam21', fences)
+    holds('\nOk\n' in out and 'Observation fences Never' in out, out)
+    update = porf.write('update.litmus', """Java update
+{ 0:X = x; 1:X = x; }
+Thread0 { int r0 = X.getAndAdd(1); boolean r1 = X.compareAndSet(2, 5); }
+Thread1 { int r0 = X.getAndAdd(1); if (r0 == 7) { X.set(9); } }
+forall ([x]=2 \\/ [x]=5)
+""")
+    code, out, err = porf('outcomes', '-m', 'jam21', update)
+    holds('\nOk\n' in out and 'Observation update Always' in out, out)
+    wrong = porf.write('wrong.litmus', 'Java wrong\n{ 0:X = 1; }\nThread0 { X.set(1); }\nexists (x=1)\n')
+    code, out, err = porf('outcomes', '-m', 'jam21', wrong)
+    equal('exit code', code, 2)
+    holds('expected a handle' in err, err)
+
+
+@test
 def litmus_verdicts(porf):
     """The table of verdicts once more, as litmus tests."""
     sys.path.insert(0, os.path.join(ROOT, 'tests', 'litmus', 'verdicts'))
