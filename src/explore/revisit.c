@@ -108,6 +108,7 @@ bool allows_pushes (Explorer *x, const Clock *part, bool is_complete) {
  * may mend; so a graph is given up only if what lasts of it has none: docs/ALGORITHM.md. */
 bool may_have_pushes (Explorer *x, Ev e) {
   if (!x->model->has_mo) {
+    if (model_adds_maximally (x->g, e)) return true;
     if (!model_is_coherent (x->model, x->g, e)) return false;
     if (x->g->sc_events < 2) return true;
   }

@@ -16,12 +16,6 @@ const PushRules jam21t_rules = {.is_printed = true};
 
 /* ---- saturation ---- */
 
-static void add_gates (const Jam *j, const Bits *row, u32 s, Bits *to) {
-  if (j->gate[s] != JAM_NONE) bit_add (to, j->gate[s]);
-  BITS_EACH (z, row, j->words)
-  if (j->gate[z] != JAM_NONE) bit_add (to, j->gate[z]);
-}
-
 /* For every write: the pushes that lead to its observers, and those to which it is visible. */
 static void find_sides (const Jam *j) {
   size_t bytes = (size_t)j->writes * j->push_words * sizeof (Bits);
@@ -31,19 +25,22 @@ static void find_sides (const Jam *j) {
   for (u32 s = 0; s < j->n; s++) {
     const Event *x = graph_event (j->g, j->event[s]);
     if (x->kind == KIND_WRITE)
-      add_gates (j, bits_row (j->known, s, j->words), s,
-                 bits_row (j->gates, j->write_of[s], j->push_words));
+      bits_join (bits_row (j->gates, j->write_of[s], j->push_words),
+                 bits_row (j->known, s, j->width) + j->words, j->push_words);
     if (x->kind != KIND_READ || x->rf == EV_NONE) continue;
     u32 w = x->rf == EV_INIT ? j->location[j->location_of[s]].first : j->write_of[j->slot[x->rf]];
-    add_gates (j, bits_row (j->seen, s, j->words), s, bits_row (j->gates, w, j->push_words));
+    bits_join (bits_row (j->gates, w, j->push_words), bits_row (j->seen, s, j->width) + j->words,
+               j->push_words);
   }
   for (u32 p = 0; p < j->pushes; p++) {
-    const Bits *seen = bits_row (j->seen, j->push[p], j->words);
+    const Bits *seen = bits_row (j->seen, j->push[p], j->width);
     if (j->write_of[j->push[p]] != JAM_NONE)
       bit_add (bits_row (j->carriers, j->write_of[j->push[p]], j->push_words), p);
-    BITS_EACH (z, seen, j->words)
-    if (j->write_of[z] != JAM_NONE)
-      bit_add (bits_row (j->carriers, j->write_of[z], j->push_words), p);
+    for (u32 k = 0; k < j->words; k++)
+      for (u64 rest = seen[k] & j->is_write[k]; rest; rest &= rest - 1) {
+        u32 w = j->write_of[k * 64 + (u32)__builtin_ctzll (rest)];
+        bit_add (bits_row (j->carriers, w, j->push_words), p);
+      }
   }
   for (u32 i = 0; i < j->locations; i++) {
     const JamLocation *l = &j->location[i];
@@ -68,18 +65,20 @@ static bool put_pushes (const Jam *j, const Bits *gates, const Bits *carriers) {
 
 static bool force_pushes (const Jam *j) {
   bool is_new = false;
+  Bits want[j->push_words];
   for (u32 i = 0; i < j->locations; i++) {
     const JamLocation *l = &j->location[i];
     for (u32 k = l->first + 1; k < l->first + l->count; k++) {
       const JamWrite *w = &j->write[k];
       const Bits *carriers = bits_row (j->carriers, k, j->push_words);
       if (bits_is_empty (carriers, j->push_words)) continue;
+      memset (want, 0, sizeof want);
       BITS_EACH (b, jam_older (j, l, w->block), j->row_words)
-      is_new |=
-          put_pushes (j, bits_row (j->block_gates, l->first_row + b, j->push_words), carriers);
+      bits_join (want, bits_row (j->block_gates, l->first_row + b, j->push_words), j->push_words);
       for (u32 v = l->first; v < l->first + l->count && w->place; v++)
         if (j->write[v].block == w->block && j->write[v].place < w->place)
-          is_new |= put_pushes (j, bits_row (j->gates, v, j->push_words), carriers);
+          bits_join (want, bits_row (j->gates, v, j->push_words), j->push_words);
+      is_new |= put_pushes (j, want, carriers);
     }
   }
   return is_new;
@@ -223,29 +222,85 @@ static bool is_behind_in_chain (const Graph *g, Ev v, Ev w) {
   return false;
 }
 
-/* Whether the clocks show that every write of the set, but for `except`, comes before w. */
-static bool is_surely_last (const Graph *g, u32 loc, Ev w, Ev except, const Clock *scope) {
+/* Whether the clocks alone show that v comes before w. */
+static bool is_surely_before (const Graph *g, Ev v, Ev w) {
+  if (v == EV_INIT) return w != EV_INIT;
+  return w != EV_INIT && (graph_is_hb (g, v, w) || is_behind_in_chain (g, v, w));
+}
+
+/* Whether they show that every write of the part comes before w. */
+static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
   const Location *l = graph_location (g, loc);
   for (u32 i = 1; i < l->mo.size; i++) {
     Ev v = l->mo.data[i];
-    if (v == w || v == except || (scope && !clock_has (scope, graph_event (g, v)))) continue;
-    if (w == EV_INIT || !(graph_is_hb (g, v, w) || is_behind_in_chain (g, v, w))) return false;
+    if (v == w || (part && !clock_has (part, graph_event (g, v)))) continue;
+    if (!is_surely_before (g, v, w)) return false;
   }
   return true;
 }
 
-/* Coherence without pushes: the newest event can break it only by reading what is not the last. */
+static Ev source_of (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  return x->kind == KIND_READ ? x->rf : graph_event (g, graph_po_previous (g, e))->rf;
+}
+
+/* What e is known to see besides its source cannot be ordered otherwise than it is. */
+static bool adds_nothing (const Graph *g, Ev e) {
+  const Location *l = graph_location (g, graph_event (g, e)->loc);
+  Ev w = source_of (g, e);
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev v = l->mo.data[i];
+    if (v != w && v != e && graph_is_porf (g, v, e) && !is_surely_before (g, v, w)) return false;
+  }
+  return true;
+}
+
+/* Whether the clocks show that e sees something that overwrites its source. */
+static bool sees_later (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  const Location *l = graph_location (g, x->loc);
+  Ev w = source_of (g, e);
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev v = l->mo.data[i];
+    if (v != w && v != e && graph_is_hb (g, v, e) && is_surely_before (g, w, v)) return true;
+  }
+  return false;
+}
+
+bool model_adds_maximally (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  if (e + 1 < g->events.size || (x->flags & EVENT_EARLY_READER)) return false; /* a revisit */
+  if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
+  const Location *l = graph_location (g, x->loc);
+  Ev w = source_of (g, e);
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev v = l->mo.data[i];
+    if (v != w && v != e && !is_surely_before (g, v, w)) return false;
+  }
+  return true;
+}
+
+/* Coherence without pushes. */
 bool model_is_coherent (const Model *m, const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
-  Ev source = x->kind == KIND_READ ? x->rf : graph_event (g, graph_po_previous (g, e))->rf;
-  if (is_surely_last (g, x->loc, source, e, NULL)) return true;
+  if (adds_nothing (g, e)) return true;
+  if (sees_later (g, e)) return false;
   Clock all[g->nthreads + 1];
   whole_scope (g, all);
   Jam j;
   bool ok = jam_init (&j, g, m->pushes, all, false) && jam_sweep (&j);
   jam_done (&j);
   return ok;
+}
+
+static bool is_surely_overwritten (const Graph *g, u32 loc, Ev w, const Clock *part) {
+  const Location *l = graph_location (g, loc);
+  for (u32 i = l->mo.size; i-- > 1;)
+    if (l->mo.data[i] != w && clock_has (part, graph_event (g, l->mo.data[i])) &&
+        is_surely_before (g, w, l->mo.data[i]))
+      return true;
+  return false;
 }
 
 static bool is_last_block (const Jam *j, const JamLocation *l, u32 block) {
@@ -272,7 +327,8 @@ static bool is_later_thread (const Graph *g, Ev a, Ev b) {
  * writes one is the default. */
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *scope,
                               bool any) {
-  if (is_surely_last (g, loc, w, EV_NONE, scope)) return true;
+  if (is_surely_overwritten (g, loc, w, scope)) return false;
+  if (is_surely_last (g, loc, w, scope)) return true;
   Jam j;
   bool found = false, ok = jam_init (&j, g, m->pushes, scope, false) && jam_sweep (&j);
   Ev best = EV_INIT;

@@ -44,9 +44,10 @@ typedef struct Jam {
   const PushRules *rules;
   const Clock *scope; /* how many events of each thread; a porf-closed part */
   u32 n, words;
-  u32 *slot;          /* by event */
-  Ev *event;          /* by slot */
-  u32 *gate;          /* by slot: the last push (by number) that leads to the event, or JAM_NONE */
+  u32 width; /* of rows over slots: behind the slots come the pushes that lead to one of them */
+  u32 *slot; /* by event */
+  Ev *event; /* by slot */
+  u32 *gate; /* by slot: the last push (by number) that leads to the event, or JAM_NONE */
   Bits *seen, *known; /* rows by slot: visible to the event; to it or to events po-before it */
   Bits *next;         /* a row of slots swept in this pass */
   JamThread *threads;
@@ -57,6 +58,7 @@ typedef struct Jam {
   u32 locations, writes, rows, row_words;
   JamLocation *location;
   JamWrite *write;
+  Bits *is_write;   /* a row of slots */
   u32 *write_of;    /* by slot */
   u32 *location_of; /* by slot: of accesses */
   Bits *older;      /* rows by block, bits by block of the location: blocks that come before it */

@@ -112,12 +112,14 @@ static void number_pushes (Jam *j) {
     if (j->gate[s] != JAM_NONE) j->gate[s] = j->push_of[j->gate[s]];
 }
 
-/* Pushes follow po and rf. */
+/* Pushes follow po and rf: those of a thread that come before another push are its first ones. */
 static void order_pushes (Jam *j) {
-  for (u32 a = 0; a < j->pushes; a++)
-    for (u32 b = a + 1; b < j->pushes; b++)
-      if (graph_is_porf (j->g, j->event[j->push[a]], j->event[j->push[b]]))
-        bit_add (bits_row (j->before, b, j->push_words), a);
+  for (u32 p = 0; p < j->pushes; p++) {
+    const Clock *before = graph_porf (j->g, j->event[j->push[p]]);
+    Bits *row = bits_row (j->before, p, j->push_words);
+    for (u32 q = 0; q < p; q++) /* slots follow porf */
+      if (clock_has (before, graph_event (j->g, j->event[j->push[q]]))) bit_add (row, q);
+  }
 }
 
 /* ---- writes ---- */
@@ -158,6 +160,7 @@ static bool add_write (Jam *j, u32 s) {
   JamLocation *l = &j->location[j->location_of[s]];
   u32 number = l->first + l->count++;
   j->write_of[s] = number;
+  bit_add (j->is_write, s);
   j->write[number] = (JamWrite){s, l->blocks, 0};
   if (!is_whole (j, x)) {
     l->blocks++;
@@ -182,10 +185,9 @@ static void *take (u8 **next, size_t bytes) {
 
 static void take_room (Jam *j) {
   const Graph *g = j->g;
-  size_t n = j->n, row = j->words * sizeof (Bits), locations = g->active.size;
-  size_t bytes = g->events.size * 4 + n * 4 * 6 + n * 2 * row + g->nthreads * sizeof (JamThread) +
-                 g->nthreads * 6 * row + locations * sizeof (JamLocation) +
-                 (n + locations) * sizeof (JamWrite) + 256;
+  size_t n = j->n, locations = g->active.size;
+  size_t bytes = g->events.size * 4 + n * 4 * 6 + g->nthreads * sizeof (JamThread) +
+                 locations * sizeof (JamLocation) + (n + locations) * sizeof (JamWrite) + 256;
   u8 *next = j->room = mem_alloc (bytes);
   j->slot = take (&next, g->events.size * 4);
   j->event = take (&next, n * 4);
@@ -194,15 +196,7 @@ static void take_room (Jam *j) {
   j->push_of = take (&next, n * 4);
   j->write_of = take (&next, n * 4);
   j->location_of = take (&next, n * 4);
-  j->seen = take (&next, n * row);
-  j->known = take (&next, n * row);
   j->threads = take (&next, g->nthreads * sizeof (JamThread));
-  Bits *rows = take (&next, g->nthreads * 6 * row);
-  for (Tid t = 0; t < g->nthreads; t++) {
-    Bits *r = rows + (size_t)t * 6 * j->words;
-    u32 w = j->words;
-    j->threads[t] = (JamThread){r, r + w, r + 2 * w, r + 3 * w, r + 4 * w, r + 5 * w, 0};
-  }
   j->location = take (&next, locations * sizeof (JamLocation));
   j->write = take (&next, (n + locations) * sizeof (JamWrite));
 }
@@ -211,13 +205,20 @@ static void take_room (Jam *j) {
 static void take_more_room (Jam *j) {
   size_t orders = (size_t)j->pushes * j->push_words, older = (size_t)j->rows * j->row_words;
   size_t gates = (size_t)j->writes * j->push_words;
-  size_t words = orders + older + 3 * gates + j->push_words;
+  size_t rows = 2 * (size_t)j->n + 6 * j->g->nthreads, w = j->width = j->words + j->push_words;
+  size_t words = orders + older + 3 * gates + j->push_words + j->words + rows * w;
   j->before = mem_zalloc ((words + 1) * sizeof (Bits));
   j->older = j->before + orders;
   j->gates = j->older + older;
   j->carriers = j->gates + gates;
   j->block_gates = j->carriers + gates;
   j->next = j->block_gates + gates;
+  j->is_write = j->next + j->push_words;
+  j->seen = j->is_write + j->words;
+  j->known = j->seen + j->n * w;
+  Bits *r = j->known + j->n * w;
+  for (Tid t = 0; t < j->g->nthreads; t++, r += 6 * w)
+    j->threads[t] = (JamThread){r, r + w, r + 2 * w, r + 3 * w, r + 4 * w, r + 5 * w, 0};
 }
 
 bool jam_init (Jam *j, const Graph *g, const PushRules *rules, const Clock *scope,
@@ -255,13 +256,13 @@ void jam_done (Jam *j) {
 /* ---- visibility ---- */
 
 static void see (const Jam *j, Bits *to, u32 s) { /* an event, and what is visible to it */
-  bits_join (to, bits_row (j->seen, s, j->words), j->words);
+  bits_join (to, bits_row (j->seen, s, j->width), j->width);
   bit_add (to, s);
 }
 
 static void begin_thread (const Jam *j, Tid t) {
   JamThread *h = &j->threads[t];
-  memset (h->all, 0, 6 * j->words * sizeof (Bits));
+  memset (h->all, 0, 6 * j->width * sizeof (Bits));
   h->done = 0;
 }
 
@@ -269,32 +270,32 @@ static void begin_thread (const Jam *j, Tid t) {
 static void inherit (const Jam *j, Tid t) {
   Ev creator = j->g->threads[t].created_by;
   if (creator == EV_INIT) return;
-  const Bits *from = bits_row (j->known, j->slot[creator], j->words);
-  bits_join (j->threads[t].all, from, j->words);
-  bits_join (j->threads[t].acquired, from, j->words);
+  const Bits *from = bits_row (j->known, j->slot[creator], j->width);
+  bits_join (j->threads[t].all, from, j->width);
+  bits_join (j->threads[t].acquired, from, j->width);
 }
 
 static void gather_read (const Jam *j, const JamThread *h, const Event *x, Bits *row) {
   bool is_sc = x->order == ORD_SC, is_half = is_whole (j, x);
   if (x->rf != EV_INIT && x->rf != EV_NONE) see (j, row, j->slot[x->rf]);
-  if (is_sc) bits_join (row, j->rules->is_hotspot ? h->all : h->vol, j->words);
-  if (is_half) bits_join (row, order_is_release (x->order) ? h->all : h->released, j->words);
+  if (is_sc) bits_join (row, j->rules->is_hotspot ? h->all : h->vol, j->width);
+  if (is_half) bits_join (row, order_is_release (x->order) ? h->all : h->released, j->width);
 }
 
 static void gather_write (const Jam *j, const JamThread *h, const Event *x, u32 s, Bits *row) {
   if (j->rules->is_printed) {
-    if (x->order == ORD_SC) bits_join (row, h->vol, j->words);
+    if (x->order == ORD_SC) bits_join (row, h->vol, j->width);
     return;
   }
-  bits_join (row, order_is_release (x->order) ? h->all : h->released, j->words);
+  bits_join (row, order_is_release (x->order) ? h->all : h->released, j->width);
   if (is_whole (j, x)) see (j, row, j->slot[graph_po_previous (j->g, j->event[s])]);
 }
 
 static void pass_on_access (const Jam *j, JamThread *h, const Event *x, u32 s) {
   bool is_whole_rmw = is_whole (j, x);
   if (j->rules->is_printed) {
-    if (x->order > ORD_RLX) bits_join (h->acquired, h->all, j->words);
-    memcpy (h->pending, h->released, j->words * sizeof (Bits));
+    if (x->order > ORD_RLX) bits_join (h->acquired, h->all, j->width);
+    memcpy (h->pending, h->released, j->width * sizeof (Bits));
   } else {
     if (x->kind == KIND_READ || is_whole_rmw) {
       see (j, h->read, s);
@@ -307,10 +308,10 @@ static void pass_on_access (const Jam *j, JamThread *h, const Event *x, u32 s) {
 }
 
 static void pass_on_fence (const Jam *j, JamThread *h, const Event *x) {
-  if (order_is_release (x->order)) bits_join (h->released, h->all, j->words);
+  if (order_is_release (x->order)) bits_join (h->released, h->all, j->width);
   if (order_is_acquire (x->order))
-    bits_join (h->acquired, j->rules->is_printed ? h->pending : h->read, j->words);
-  if (x->order == ORD_SC) bits_join (h->acquired, h->all, j->words);
+    bits_join (h->acquired, j->rules->is_printed ? h->pending : h->read, j->width);
+  if (x->order == ORD_SC) bits_join (h->acquired, h->all, j->width);
 }
 
 static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) {
@@ -318,16 +319,17 @@ static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) 
   Ev last =
       j->scope[t] ? j->g->threads[t].events.data[j->scope[t] - 1] : j->g->threads[t].created_by;
   if (last == EV_NONE || last == EV_INIT) return;
-  bits_join (row, bits_row (j->known, j->slot[last], j->words), j->words);
-  bits_join (h->all, row, j->words);
+  bits_join (row, bits_row (j->known, j->slot[last], j->width), j->width);
+  bits_join (h->all, row, j->width);
 }
 
 static void sweep_event (Jam *j, u32 s) {
   const Event *x = graph_event (j->g, j->event[s]);
   JamThread *h = &j->threads[x->tid];
-  Bits *row = bits_row (j->seen, s, j->words), *known = bits_row (j->known, s, j->words);
+  Bits *row = bits_row (j->seen, s, j->width), *known = bits_row (j->known, s, j->width);
   if (!x->index) inherit (j, x->tid);
-  memcpy (row, h->acquired, j->words * sizeof (Bits));
+  memcpy (row, h->acquired, j->width * sizeof (Bits));
+  if (j->gate[s] != JAM_NONE) bit_add (row + j->words, j->gate[s]);
   if (j->gate[s] != JAM_NONE)
     BITS_EACH (p, bits_row (j->before, j->gate[s], j->push_words), j->push_words)
   see (j, row, j->push[p]);
@@ -337,8 +339,8 @@ static void sweep_event (Jam *j, u32 s) {
   if (is_access (x)) pass_on_access (j, h, x, s);
   if (x->kind == KIND_FENCE) pass_on_fence (j, h, x);
   see (j, h->all, s);
-  if (x->kind == KIND_CREATE || x->kind == KIND_JOIN) bits_join (h->acquired, h->all, j->words);
-  memcpy (known, h->all, j->words * sizeof (Bits));
+  if (x->kind == KIND_CREATE || x->kind == KIND_JOIN) bits_join (h->acquired, h->all, j->width);
+  memcpy (known, h->all, j->width * sizeof (Bits));
   h->done++;
   if (j->push_of[s] != JAM_NONE) bit_add (j->next, j->push_of[s]);
 }
@@ -409,7 +411,7 @@ static bool relate_event (const Jam *j, u32 s) {
   const JamLocation *l = &j->location[j->location_of[s]];
   bool is_read = x->kind == KIND_READ;
   const JamWrite *v = write_named (j, l, is_read ? x->rf : j->event[s]);
-  const Bits *row = bits_row (is_read ? j->seen : j->known, s, j->words);
+  const Bits *row = bits_row (is_read ? j->seen : j->known, s, j->width);
   for (u32 k = l->first + 1; k < l->first + l->count; k++) {
     const JamWrite *w = &j->write[k];
     const Event *y = graph_event (j->g, j->event[w->slot]);

@@ -162,6 +162,7 @@ bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, boo
 /* Without mo as well: whether e leaves the graph coherent, pushes aside, which a maximal step
  * always does; whether a read of w in that part of the graph is maximal, or would be if among
  * equals `any` could be the default. */
+bool model_adds_maximally (const Graph *g, Ev e); /* if the clocks show it */
 bool model_is_coherent (const Model *m, const Graph *g, Ev e);
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
