@@ -1,5 +1,6 @@
 // 2+2W+2sc+scf: sc stores against an sc fence forbid 2+2W.
 // expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 4/0, rc11 3/0, rc20 3/0, wrc11 1/0
+// expect: jam19 3, jam21 3, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

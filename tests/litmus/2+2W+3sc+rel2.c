@@ -1,5 +1,6 @@
 // 2+2W+3sc+rel2: one release store among sc stores allows 2+2W again.
 // expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 4/0, rc11 4/0, rc20 4/0, wrc11 1/0
+// expect: jam19 3, jam21 4, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

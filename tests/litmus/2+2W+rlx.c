@@ -1,5 +1,6 @@
 // 2+2W+rlx: 2+2W with relaxed stores.
 // expect: sc 3/0, tso 3/0, pso 4/0, sra 3/0, ra 4/0, rc11 4/0, rc20 4/0, wrc11 1/0
+// expect: jam19 4, jam21 4, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

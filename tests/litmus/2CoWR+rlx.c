@@ -1,5 +1,6 @@
 // 2CoWR+rlx: two independent pairs of a reader and a writer, relaxed.
 // expect: sc 4/0, tso 4/0, pso 4/0, sra 4/0, ra 4/0, rc11 4/0, rc20 4/0, wrc11 4/0
+// expect: jam19 4, jam21 4, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // COWW+R: two writes of one thread, one read.
 // expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 3/0, rc11 3/0, rc20 3/0, wrc11 3/0
+// expect: jam19 3, jam21 3, jam21t 3
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // CoRR1: two writers, a reader of two loads and one of one.
 // expect: sc 36/0, tso 36/0, pso 36/0, sra 36/0, ra 36/0, rc11 36/0, rc20 36/0, wrc11 21/0
+// expect: jam19 36, jam21 36, jam21t 36
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -2,6 +2,7 @@
 // expect: sc 72/0, tso 72/0, pso 72/0, sra 72/0, ra 72/0, rc11 72/0, rc20 72/0, wrc11 49/0
 // expect: mcm/weak.mcm 72/0, mcm/tso.mcm 72/0, mcm/sc.mcm 72/0, mcm/nofence.mcm 72/0, mcm/weak-a9.mcm 162/0
 // expect: mcm/printed/weak.mcm 72/0, mcm/printed/tso.mcm 72/0, mcm/printed/sc.mcm 72/0, mcm/printed/weak-a9.mcm 162/0, mcm/printed/nofence.mcm 72/0
+// expect: jam19 72, jam21 72, jam21t 72
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // CoRR2: two writers, two readers of two loads each.
 // expect: sc 72/0, tso 72/0, pso 72/0, sra 72/0, ra 72/0, rc11 72/0, rc20 72/0, wrc11 49/0
+// expect: jam19 72, jam21 72, jam21t 72
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // FAIS: two increments: either comes first.
 // expect: sc 2/0, tso 2/0, pso 2/0, sra 2/0, ra 2/0, rc11 2/0, rc20 2/0, wrc11 2/0
+// expect: jam19 2, jam21 2, jam21t 2
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // IRIW+sc: two readers agree on the order of independent sc writes.
 // expect: sc 15/0, tso 15/0, pso 15/0, sra 16/0, ra 16/0, rc11 15/0, rc20 15/0, wrc11 15/0
+// expect: jam19 15, jam21 15, jam21t 15
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // IRIW-acq-sc: IRIW stays observable with sc stores when each reader begins with an acquire load.
 // expect: sc 15/0, tso 15/0, pso 15/0, sra 16/0, ra 16/0, rc11 16/0, rc20 16/0, wrc11 16/0
+// expect: jam19 15, jam21 16, jam21t 16
 #include <pthread.h>
 #include <stdatomic.h>
 

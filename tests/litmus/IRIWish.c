@@ -1,5 +1,6 @@
 // IRIWish: a write and its copy, seen by two readers in different orders.
 // expect: sc 27/0, tso 27/0, pso 27/0, sra 28/0, ra 28/0, rc11 28/0, rc20 28/0, wrc11 28/0
+// expect: jam19 28, jam21 28, jam21t 28
 #include <pthread.h>
 #include <stdatomic.h>
 

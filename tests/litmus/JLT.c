@@ -1,5 +1,6 @@
 // JLT: two threads that write and read one location, a third writer beside.
 // expect: sc 8/0, tso 8/0, pso 8/0, sra 8/0, ra 8/0, rc11 8/0, rc20 8/0, wrc11 8/0
+// expect: jam19 8, jam21 8, jam21t 8
 #include <pthread.h>
 #include <stdatomic.h>
 

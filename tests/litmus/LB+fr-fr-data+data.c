@@ -1,5 +1,6 @@
 // LB+fr-fr-data+data: load buffering with fake data dependencies and a third writer.
 // expect: sc 16/0, tso 16/0, pso 16/0, sra 16/0, ra 16/0, rc11 18/0, rc20 18/0, wrc11 10/0
+// expect: jam19 18, jam21 18, jam21t 18
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // LB+incMPs: load buffering through two counters.
 // expect: sc 15/0, tso 15/0, pso 15/0, sra 15/0, ra 15/0, rc11 15/0, rc20 15/0, wrc11 15/0
+// expect: jam19 15, jam21 15, jam21t 15
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // LB3: load buffering over three threads.
 // expect: sc 7/0, tso 7/0, pso 7/0, sra 7/0, ra 7/0, rc11 7/0, rc20 7/0, wrc11 7/0
+// expect: jam19 7, jam21 7, jam21t 7
 #include <pthread.h>
 #include <stdatomic.h>
 

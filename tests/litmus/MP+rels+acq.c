@@ -1,5 +1,6 @@
 // MP+rels+acq: a relaxed store after a release store of the same thread continues its release sequence, until C++20.
 // expect: rc11 3/0, wrc11 3/0
+// expect: jam19 4, jam21 4, jam21t 3
 // finding: rc20 race
 #include <pthread.h>
 #include <stdatomic.h>

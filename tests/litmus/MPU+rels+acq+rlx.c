@@ -1,5 +1,6 @@
 // MPU+rels+acq+rlx: as MPU+rels+acq with relaxed data.
 // expect: sc 12/0, tso 12/0, pso 12/0, sra 12/0, ra 12/0, rc11 12/0, rc20 13/0, wrc11 12/0
+// expect: jam19 13, jam21 13, jam21t 12
 #include <pthread.h>
 #include <stdatomic.h>
 

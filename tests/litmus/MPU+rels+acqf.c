@@ -1,5 +1,6 @@
 // MPU+rels+acqf: as MPU+rels+acq with an acquire fence.
 // expect: rc11 12/0, wrc11 12/0
+// expect: jam19 13, jam21 13, jam21t 12
 // finding: rc20 race
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // MPU2+relf+acqf: as MPU2+rel+acq with both fences.
 // expect: sc 14/0, tso 14/0, pso 14/0, sra 14/0, ra 14/0, rc11 14/0, rc20 14/0, wrc11 14/0
+// expect: jam19 14, jam21 14, jam21t 14
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // MPU2+rels+acqf: as MPU2+rels+acq with an acquire fence.
 // expect: rc11 35/0, wrc11 35/0
+// expect: jam19 36, jam21 36, jam21t 35
 // finding: rc20 race
 #include <pthread.h>
 #include <stdatomic.h>

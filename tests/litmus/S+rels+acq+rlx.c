@@ -1,5 +1,6 @@
 // S+rels+acq+rlx: as S+rels+acq with relaxed data: one execution more under the release sequences of C++20.
 // expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 3/0, rc11 3/0, rc20 4/0, wrc11 3/0
+// expect: jam19 4, jam21 4, jam21t 3
 #include <pthread.h>
 #include <stdatomic.h>
 

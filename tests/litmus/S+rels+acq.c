@@ -1,5 +1,6 @@
 // S+rels+acq: as S+rel+acq with a release sequence of two stores.
 // expect: rc11 3/0, wrc11 3/0
+// expect: jam19 4, jam21 4, jam21t 3
 // finding: rc20 race
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // SB+rmws: an update is a full barrier on x86, not in C.
 // expect: sc 3/0, tso 3/0, pso 3/0, sra 4/0, ra 4/0, rc11 4/0, rc20 4/0, wrc11 4/0
+// expect: jam19 4, jam21 4, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

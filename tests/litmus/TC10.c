@@ -1,5 +1,6 @@
 // TC10: causality test 10 of the Java memory model.
 // expect: sc 4/0, tso 4/0, pso 4/0, sra 4/0, ra 4/0, rc11 5/0, rc20 5/0, wrc11 4/0
+// expect: jam19 5, jam21 5, jam21t 5
 #include <pthread.h>
 #include <stdatomic.h>
 

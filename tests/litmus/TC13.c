@@ -1,5 +1,6 @@
 // TC13: causality test 13 of the Java memory model.
 // expect: sc 1/0, tso 1/0, pso 1/0, sra 1/0, ra 1/0, rc11 1/0, rc20 1/0, wrc11 1/0
+// expect: jam19 1, jam21 1, jam21t 1
 #include <pthread.h>
 #include <stdatomic.h>
 

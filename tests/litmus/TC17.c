@@ -1,5 +1,6 @@
 // TC17: causality test 17 of the Java memory model.
 // expect: sc 5/0, tso 5/0, pso 6/0, sra 5/0, ra 5/0, rc11 6/0, rc20 6/0, wrc11 4/0
+// expect: jam19 6, jam21 6, jam21t 6
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // TC20: causality test 20 of the Java memory model, without its join.
 // expect: sc 13/0, tso 13/0, pso 13/0, sra 13/0, ra 13/0, rc11 14/0, rc20 14/0, wrc11 9/0
+// expect: jam19 14, jam21 14, jam21t 14
 #include <pthread.h>
 #include <stdatomic.h>
 

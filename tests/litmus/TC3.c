@@ -1,5 +1,6 @@
 // TC3: causality test 3 of the Java memory model.
 // expect: sc 15/0, tso 15/0, pso 15/0, sra 15/0, ra 15/0, rc11 16/0, rc20 16/0, wrc11 9/0
+// expect: jam19 16, jam21 16, jam21t 16
 #include <pthread.h>
 #include <stdatomic.h>
 

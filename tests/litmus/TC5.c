@@ -1,5 +1,6 @@
 // TC5: causality test 5 of the Java memory model.
 // expect: sc 18/0, tso 18/0, pso 18/0, sra 18/0, ra 18/0, rc11 20/0, rc20 20/0, wrc11 10/0
+// expect: jam19 20, jam21 20, jam21t 20
 #include <pthread.h>
 #include <stdatomic.h>
 

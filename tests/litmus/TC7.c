@@ -1,5 +1,6 @@
 // TC7: causality test 7 of the Java memory model.
 // expect: sc 5/0, tso 5/0, pso 5/0, sra 5/0, ra 5/0, rc11 5/0, rc20 5/0, wrc11 5/0
+// expect: jam19 5, jam21 5, jam21t 5
 #include <pthread.h>
 #include <stdatomic.h>
 

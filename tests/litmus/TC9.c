@@ -1,5 +1,6 @@
 // TC9: causality test 9 of the Java memory model.
 // expect: sc 9/0, tso 9/0, pso 9/0, sra 9/0, ra 9/0, rc11 10/0, rc20 10/0, wrc11 5/0
+// expect: jam19 10, jam21 10, jam21t 10
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // W+RRR+W+assert: a reader that goes back and forth between two writes is possible under wrc11 alone.
 // expect: sc 20/0, tso 20/0, rc11 20/0, rc20 20/0
+// expect: jam19 20, jam21 20, jam21t 20
 // finding: wrc11 assert
 #include <assert.h>
 #include <pthread.h>

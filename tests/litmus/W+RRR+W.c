@@ -1,5 +1,6 @@
 // W+RRR+W: three reads between two writers.
 // expect: sc 20/0, tso 20/0, pso 20/0, sra 20/0, ra 20/0, rc11 20/0, rc20 20/0, wrc11 15/0
+// expect: jam19 20, jam21 20, jam21t 20
 #include <pthread.h>
 #include <stdatomic.h>
 

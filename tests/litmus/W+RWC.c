@@ -1,5 +1,6 @@
 // W+RWC: read-to-write causality that starts with a release.
 // expect: sc 7/0, tso 7/0, pso 7/0, sra 8/0, ra 8/0, rc11 7/0, rc20 7/0, wrc11 7/0
+// expect: jam19 7, jam21 7, jam21t 8
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // WRC: write-to-read causality with relaxed accesses.
 // expect: sc 7/0, tso 7/0, pso 7/0, sra 7/0, ra 7/0, rc11 8/0, rc20 8/0, wrc11 8/0
+// expect: jam19 8, jam21 8, jam21t 8
 #include <pthread.h>
 #include <stdatomic.h>
 

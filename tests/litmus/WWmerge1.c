@@ -1,5 +1,6 @@
 // WWmerge1: two sc stores of one location may not be merged without losing behaviour.
 // expect: sc 15/0, tso 15/0, pso 15/0, sra 18/0, ra 18/0, rc11 18/0, rc20 18/0, wrc11 18/0
+// expect: jam19 15, jam21 17, jam21t 18
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // WWmerge2: WWmerge1 after the merge.
 // expect: sc 7/0, tso 7/0, pso 7/0, sra 8/0, ra 8/0, rc11 8/0, rc20 8/0, wrc11 8/0
+// expect: jam19 7, jam21 8, jam21t 8
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // Z6.U: an sc update in the middle does not restore the order of sc accesses.
 // expect: sc 18/0, tso 18/0, pso 18/0, sra 24/0, ra 24/0, rc11 24/0, rc20 24/0, wrc11 14/0
+// expect: jam19 18, jam21 24, jam21t 24
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // atomicpo: two exchanges against two fenced stores.
 // expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 3/0, rc11 4/0, rc20 4/0, wrc11 4/0
+// expect: jam19 3, jam21 3, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

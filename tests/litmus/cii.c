@@ -1,5 +1,6 @@
 // cii: a compare-exchange against two increments.
 // expect: sc 6/0, tso 6/0, pso 6/0, sra 6/0, ra 6/0, rc11 6/0, rc20 6/0, wrc11 6/0
+// expect: jam19 6, jam21 6, jam21t 6
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // default: one reader of two loads, two writers.
 // expect: sc 12/0, tso 12/0, pso 12/0, sra 12/0, ra 12/0, rc11 12/0, rc20 12/0, wrc11 7/0
+// expect: jam19 12, jam21 12, jam21t 12
 #include <pthread.h>
 #include <stdatomic.h>
 

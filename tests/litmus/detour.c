@@ -1,5 +1,6 @@
 // detour: a value that makes a detour through another thread.
 // expect: sc 9/0, tso 9/0, pso 9/0, sra 9/0, ra 9/0, rc11 9/0, rc20 9/0, wrc11 6/0
+// expect: jam19 9, jam21 9, jam21t 9
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // fr+w+w+w+reads: four reads among three writers.
 // expect: sc 210/0, tso 210/0, pso 210/0, sra 210/0, ra 210/0, rc11 210/0, rc20 210/0, wrc11 121/0
+// expect: jam19 135, jam21 135, jam21t 210
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // inc+inc+RR+W+RR: two increments, a writer and two readers.
 // expect: sc 600/0, tso 600/0, pso 600/0, sra 600/0, ra 600/0, rc11 600/0, rc20 600/0, wrc11 776/0
+// expect: jam19 600, jam21 600, jam21t 600
 #include <pthread.h>
 #include <stdatomic.h>
 

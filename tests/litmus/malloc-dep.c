@@ -1,5 +1,6 @@
 // malloc-dep: objects allocated inside a call and linked afterwards; only the counter is shared.
 // expect: sc 2/0, rc11 2/0, rc20 2/0, wrc11 2/0
+// expect: jam19 2, jam21 2, jam21t 2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

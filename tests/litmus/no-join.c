@@ -1,5 +1,6 @@
 // no-join: main ends without waiting; the threads still run to their end.
 // expect: sc 3/0, tso 4/0, rc11 4/0
+// expect: jam19 4, jam21 4, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

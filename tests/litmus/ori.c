@@ -1,5 +1,6 @@
 // ori: an increment that may meet a compare-exchange and a later store.
 // expect: sc 5/0, tso 5/0, pso 5/0, sra 5/0, ra 5/0, rc11 5/0, rc20 5/0, wrc11 5/0
+// expect: jam19 5, jam21 5, jam21t 5
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // rel-B-cumul-acq: as cumul-release with a reader that does acquire.
 // expect: sc 14/0, tso 14/0, pso 14/0, sra 14/0, ra 14/0, rc11 16/0, rc20 16/0, wrc11 16/0
+// expect: jam19 16, jam21 16, jam21t 16
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // relf-before-two: a release fence orders what comes before it, not the two stores after it.
 // expect: sc 3/0, tso 3/0, pso 4/0, sra 3/0, ra 3/0, rc11 4/0, rc20 4/0, wrc11 4/0
+// expect: jam19 4, jam21 4, jam21t 4
 #include <pthread.h>
 #include <stdatomic.h>
 

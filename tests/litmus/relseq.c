@@ -1,5 +1,6 @@
 // relseq: release sequence by a relaxed store and an exchange.
 // expect: sc 16/0, tso 16/0, pso 16/0, sra 16/0, ra 16/0, rc11 16/0, rc20 20/0, wrc11 16/0
+// expect: jam19 20, jam21 20, jam21t 16
 #include <pthread.h>
 #include <stdatomic.h>
 

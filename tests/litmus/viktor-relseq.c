@@ -1,5 +1,6 @@
 // viktor-relseq: release sequences of updates: every order of six increments that program order allows.
 // expect: sc 180/0, tso 180/0, pso 180/0, sra 180/0, ra 180/0, rc11 180/0, rc20 180/0, wrc11 180/0
+// expect: jam19 180, jam21 180, jam21t 180
 #include <pthread.h>
 #include <stdatomic.h>
 

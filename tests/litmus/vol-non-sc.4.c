@@ -1,5 +1,6 @@
 // vol-non-sc.4: sc accesses in four threads.
 // expect: sc 42/0, tso 42/0, pso 42/0, sra 48/0, ra 48/0, rc11 42/0, rc20 42/0, wrc11 28/0
+// expect: jam19 47, jam21 42, jam21t 47
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,6 @@
 // wcii: a store and a compare-exchange against two increments.
 // expect: sc 24/0, tso 24/0, pso 24/0, sra 24/0, ra 24/0, rc11 24/0, rc20 24/0, wrc11 24/0
+// expect: jam19 24, jam21 24, jam21t 24
 #include <pthread.h>
 #include <stdatomic.h>
 
