@@ -67,14 +67,14 @@ struct Model {
   bool races_are_errors;
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   bool (*is_before) (const Graph *g, Ev a,
-                     Ev b);     /* whether a is done before b, a free; NULL: by hb */
+                     Ev b);       /* whether a is done before b, a free; NULL: by hb */
   const struct PushRules *pushes; /* coherence follows from visibility and from an order of pushes
                                      that is to be found (jam.c): instead of is_consistent */
-  const struct Axioms *axioms;  /* the whole definition, for model_violated_axiom */
-  const char *axiom_names[8];   /* without them: as the twin in cat/ calls its rules */
-  const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
-  bool cuts;                    /* graphs that break them are given up */
-  bool cuts_all;                /* so that none is left that is complete and breaks one */
+  const struct Axioms *axioms;    /* the whole definition, for model_violated_axiom */
+  const char *axiom_names[8];     /* without them: as the twin in cat/ calls its rules */
+  const struct CatModel *rules;   /* instead of axioms, of a model from a file: file.h */
+  bool cuts;                      /* graphs that break them are given up */
+  bool cuts_all;                  /* so that none is left that is complete and breaks one */
   /* Nothing is known but that the axioms stay broken once they are, and that (prefix u rf) is
    * acyclic: explore/loose.c. `allows`: whether the graph, which may have holes, satisfies them;
    * NULL if the model has rules. */

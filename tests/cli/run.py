@@ -1641,6 +1641,19 @@ forall ([x]=2 \\/ [x]=5)
 
 
 @test
+def java_causality(porf):
+    """The causality tests of Java's first memory model: with opaque accesses all that needs a cycle is forbidden."""
+    tests = sorted(f for f in os.listdir(os.path.join(ROOT, 'tests', 'xmm')) if f.startswith('TC'))
+    equal('tests', len(tests), 21)
+    for name in tests:
+        path = os.path.join(ROOT, 'tests', 'xmm', name)
+        acyclic = int(re.search(r'expect:.*rc20 (\d+)', open(path).read()).group(1))
+        for model in ('jam19', 'jam21'):
+            code, out, err = porf('check', '--format', 'json', '-m', model, path)
+            equal(f'{name} {model}', (code, json.loads(out)['executions']), (0, acyclic))
+
+
+@test
 def litmus_verdicts(porf):
     """The table of verdicts once more, as litmus tests."""
     sys.path.insert(0, os.path.join(ROOT, 'tests', 'litmus', 'verdicts'))
