@@ -224,7 +224,9 @@ Ev graph_other_half (const Graph *g, Ev half, i32 step); /* `step` 1: the write 
 static inline Ev graph_read_half (const Graph *g, Ev w) {
   return UNLIKELY (g->is_loose) ? graph_other_half (g, w, -1) : graph_po_previous (g, w);
 }
-static inline Ev graph_write_half (const Graph *g, Ev r) { return graph_other_half (g, r, 1); }
+static inline Ev graph_write_half (const Graph *g, Ev r) {
+  return UNLIKELY (g->is_loose) ? graph_other_half (g, r, 1) : graph_po_next (g, r);
+}
 /* What gave thread t its value at that place: see deps.h. */
 Ev graph_at_place (const Graph *g, Tid t, u32 place);
 /* Place in coherence order: a write's own place in mo, for a read that of its source. */
