@@ -111,7 +111,6 @@ const Model model_armv8 = {
     .old_reads = OLD_READS_CONSTRAIN,
     .is_before = graph_is_porf,
     .is_loose = true,
-    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_LOC_R,
     .allows = allows_graph,
     .mapping = &mapping_armv8,
     .twin = cat_armv8,

@@ -131,9 +131,10 @@ bool model_allows (const Model *m, const Graph *g, bool is_complete) {
   return allows;
 }
 
-/* Coherence, atomicity and acyclic po | rf are built in, unless the model is loose. */
+/* Coherence, atomicity and acyclic po | rf are built in, unless the model is loose. Graphs of
+ * instructions are looked at as a whole, one by one. */
 struct CatEval *model_new_eval (const Model *m) {
-  if (!m->rules) return NULL;
+  if (!m->rules || m->mapping) return NULL;
   u32 all = CAT_BUILT_PORF | CAT_BUILT_COHERENT | CAT_BUILT_ATOMIC;
   return cat_eval_new (m->rules, m->is_loose ? 0 : all);
 }
