@@ -409,7 +409,8 @@ static void poll_clock (Explorer *x) {
 }
 
 void inspect_step (Explorer *x) {
-  if (UNLIKELY (++x->result.stats.nodes % 128 == 0)) poll_clock (x);
+  u32 every = x->model->rules || x->model->is_loose ? 1 : 128; /* a step takes long if rules do */
+  if (UNLIKELY (++x->result.stats.nodes % every == 0)) poll_clock (x);
   if (UNLIKELY (x->options->share_at_once)) poll_sharing (x);
   if (UNLIKELY (x->must_restart)) {
     /* what the threads see is not real: they may go on forever */
