@@ -148,7 +148,7 @@ static int check_model (porf *p, const void *arg) {
   Model *m = model_from_text (p->model_name, p->model_text, &error);
   (void)arg;
   if (!m) die (EXIT_INPUT, error.text);
-  model_free_file (m);
+  model_free_own (m);
   str_free (&error);
   return 0;
 }

@@ -52,7 +52,8 @@ static bool find_mapping (const CatModel *rules, const char *path, Mapping *m, S
   return false;
 }
 
-static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *mapping, Str *error) {
+static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *mapping,
+                              Str *error) {
   if (!rules) return NULL;
   const CatFacts *facts = cat_facts (rules);
   Mapping found;

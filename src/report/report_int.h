@@ -143,7 +143,7 @@ void xml_text (Str *out, const char *text); /* for XML: attributes and text */
 typedef struct Edit { /* bytes start to end - 1 of a line become text; all from 0 but the line */
   const char *path;
   u32 line, start, end;
-  char *text; /* with a new line at its end if it is one of its own */
+  char *text;        /* with a new line at its end if it is one of its own */
   bool removes_line; /* the whole line goes, and its end */
 } Edit;
 typedef VEC (Edit) Edits;
