@@ -1,7 +1,7 @@
 /* read.c - reads and the read halves of read-modify-writes: which write they see. */
 #include "explore/explore_int.h"
 
-#include "models/mutant.h"
+#include "base/mutant.h"
 
 static void set_order (Graph *g, Ev e, Order order) {
   Event *x = graph_event (g, e);

@@ -2,7 +2,7 @@
  */
 #include "models/axioms.h"
 #include "models/models_int.h"
-#include "models/mutant.h"
+#include "base/mutant.h"
 
 /* ---- what is read from the graph ---- */
 

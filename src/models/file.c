@@ -6,7 +6,7 @@
 #include "models/expand.h"
 #include "models/mcm/mcm.h"
 #include "models/model.h"
-#include "models/mutant.h"
+#include "base/mutant.h"
 
 typedef struct OwnModel {
   Model model; /* first: it is what others hold */
