@@ -70,7 +70,9 @@ static void join (Graph *g, Tid t, Tid child) {
 
 static bool is_same (const char *a, const char *b) { return a && b ? !strcmp (a, b) : a == b; }
 
+/* The models of Java have their verdicts in tests/litmus. */
 static void expect_one (const char *test, const char *model, const Graph *g, const char *expected) {
+  if (model_find (model)->pushes) return;
   const char *found = model_violated_axiom (model_find (model), g);
   bool is_right = is_same (found, expected);
   CHECK (is_right);
