@@ -63,7 +63,7 @@ FUZZ_TESTS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_
 TEST_PROGRAMS := $(UNIT_TESTS) $(B)/tests/oracle-selftest $(B)/tests/oracle \
                  $(if $(wildcard tests/diff/*.c),$(B)/porf-diff) $(B)/porf-machine-diff
 
-C_FILES = $(wildcard include/*.h examples/*/*.[ch] runtime/*.[ch] runtime/*/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
+C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch] runtime/*.[ch] runtime/*/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
             tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] tests/install/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
             examples/*.[ch])
 

@@ -1,5 +1,6 @@
-// Two readers cannot disagree about which of two stores came first: a store reaches all other
-// threads at once, and the acquire loads are done in order. On POWER they can. verdict: armv8 pass
+// Two readers cannot disagree about which of two stores came first: a store reaches all other threads at once,
+// and the acquire loads are done in order. On POWER they can.
+// verdict: armv8 pass
 // finding: power assert disagree
 #include <assert.h>
 #include <pthread.h>

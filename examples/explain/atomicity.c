@@ -1,5 +1,7 @@
-// Nothing comes between the read and the write of an update, so none is lost, however relaxed they
-// are. verdict: rc11 pass verdict: tso pass verdict: ra pass
+// Nothing comes between the read and the write of an update, so none is lost, however relaxed they are.
+// verdict: rc11 pass
+// verdict: tso pass
+// verdict: ra pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

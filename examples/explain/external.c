@@ -1,5 +1,6 @@
-// Message passing with a release and an acquire: what is ordered in the threads, and what they see
-// of each other, fit into one order. A relaxed store (-DWEAK) is not ordered. verdict: armv8 pass
+// Message passing with a release and an acquire: what is ordered in the threads, and what they see of each
+// other, fit into one order. A relaxed store (-DWEAK) is not ordered.
+// verdict: armv8 pass
 // finding[-DWEAK]: armv8 assert stale
 #include <assert.h>
 #include <pthread.h>

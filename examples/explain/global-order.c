@@ -1,5 +1,8 @@
-// Message passing: stores become visible in one order, that of their thread. pso keeps one only for
-// each variable. verdict: sc pass verdict: tso pass finding: pso assert stale
+// Message passing: stores become visible in one order, that of their thread. pso keeps one only for each
+// variable.
+// verdict: sc pass
+// verdict: tso pass
+// finding: pso assert stale
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

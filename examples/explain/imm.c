@@ -1,6 +1,7 @@
-// Load buffering: nothing keeps the loads before the stores behind them, so both threads may see
-// what the other one writes later. C11 in the version of rc11 forbids that. finding: imm assert
-// both verdict: rc11 pass
+// Load buffering: nothing keeps the loads before the stores behind them, so both threads may see what the other
+// one writes later. C11 in the version of rc11 forbids that.
+// finding: imm assert both
+// verdict: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

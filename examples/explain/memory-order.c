@@ -1,5 +1,6 @@
-// Message passing with a release and an acquire: what the fences of the threads keep in order is so
-// in the one order of memory. A relaxed store (-DWEAK) is not kept. verdict: riscv pass
+// Message passing with a release and an acquire: what the fences of the threads keep in order is so in the one
+// order of memory. A relaxed store (-DWEAK) is not kept.
+// verdict: riscv pass
 // finding[-DWEAK]: riscv assert stale
 #include <assert.h>
 #include <pthread.h>

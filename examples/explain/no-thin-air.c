@@ -1,5 +1,8 @@
-// Each thread writes what it has read: the values would have to come out of nowhere. Dependencies
-// keep the stores behind the loads. verdict: imm pass verdict: power pass verdict: armv8 pass
+// Each thread writes what it has read: the values would have to come out of nowhere. Dependencies keep the
+// stores behind the loads.
+// verdict: imm pass
+// verdict: power pass
+// verdict: armv8 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

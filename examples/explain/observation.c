@@ -1,6 +1,7 @@
-// Message passing with a release and an acquire: what comes behind a fence is not seen before what
-// comes ahead of it. A relaxed store (-DWEAK) has no fence. verdict: power pass finding[-DWEAK]:
-// power assert stale
+// Message passing with a release and an acquire: what comes behind a fence is not seen before what comes ahead
+// of it. A relaxed store (-DWEAK) has no fence.
+// verdict: power pass
+// finding[-DWEAK]: power assert stale
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,7 @@
-// Two readers disagree about which of two stores came first: stores reach other threads one by one.
-// On ARMv8 they cannot. finding: power assert disagree verdict: armv8 pass
+// Two readers disagree about which of two stores came first: stores reach other threads one by one. On ARMv8
+// they cannot.
+// finding: power assert disagree
+// verdict: armv8 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,7 @@
-// Two writers each: the fences of releases keep the stores of a thread in one order with those of
-// the other. Relaxed ones (-DWEAK) are not kept. verdict: power pass finding[-DWEAK]: power assert
-// swapped
+// Two writers each: the fences of releases keep the stores of a thread in one order with those of the other.
+// Relaxed ones (-DWEAK) are not kept.
+// verdict: power pass
+// finding[-DWEAK]: power assert swapped
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

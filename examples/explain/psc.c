@@ -1,5 +1,7 @@
-// Store buffering with seq_cst accesses: they have one order, so one of the threads comes second
-// and sees the other. ra has no such axiom. verdict: rc11 pass finding: ra assert neither
+// Store buffering with seq_cst accesses: they have one order, so one of the threads comes second and sees the
+// other. ra has no such axiom.
+// verdict: rc11 pass
+// finding: ra assert neither
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
-// Message passing: the store of ready may leave its buffer before that of data. Stores stay in
-// order under tso. finding: pso assert stale verdict: tso pass
+// Message passing: the store of ready may leave its buffer before that of data. Stores stay in order under tso.
+// finding: pso assert stale
+// verdict: tso pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

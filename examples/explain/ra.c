@@ -1,5 +1,6 @@
-// Two writers each: every variable has its own order of writes, and nothing but the threads relates
-// the two. finding: ra assert swapped verdict: sra pass
+// Two writers each: every variable has its own order of writes, and nothing but the threads relates the two.
+// finding: ra assert swapped
+// verdict: sra pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

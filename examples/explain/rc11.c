@@ -1,5 +1,6 @@
-// Message passing: a relaxed store promises nothing about what came before it, whatever the
-// processor does. As a release (-DORDER=memory_order_release) it does. finding: rc11 assert stale
+// Message passing: a relaxed store promises nothing about what came before it, whatever the processor does. As a
+// release (-DORDER=memory_order_release) it does.
+// finding: rc11 assert stale
 // verdict[-DORDER=memory_order_release]: rc11 pass
 // verdict: ra pass
 #include <assert.h>

@@ -1,5 +1,6 @@
-// A relaxed store behind a release store of the same thread: since C++20 it does not pass on what
-// was released. finding: rc20 assert stale verdict: rc11 pass
+// A relaxed store behind a release store of the same thread: since C++20 it does not pass on what was released.
+// finding: rc20 assert stale
+// verdict: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,4 @@
-// Message passing with a release and an acquire: the fence before the store keeps it behind the
-// data. Without it
+// Message passing with a release and an acquire: the fence before the store keeps it behind the data. Without it
 // (-DWEAK) the store may come first.
 // verdict: riscv pass
 // finding[-DWEAK]: riscv assert stale

@@ -1,6 +1,8 @@
-// Store buffering: in every order of the four accesses somebody sees the other one. Only sc has
-// such an order for everything. verdict: sc pass finding: tso assert neither finding: rc11 assert
-// neither
+// Store buffering: in every order of the four accesses somebody sees the other one. Only sc has such an order
+// for everything.
+// verdict: sc pass
+// finding: tso assert neither
+// finding: rc11 assert neither
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,7 @@
-// Two writers each: under sra all writes have one order, so the two threads cannot both come first
-// and last. Under ra every variable has its own. verdict: sra pass finding: ra assert swapped
+// Two writers each: under sra all writes have one order, so the two threads cannot both come first and last.
+// Under ra every variable has its own.
+// verdict: sra pass
+// finding: ra assert swapped
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
-// Two writers each: one order of all stores, of which the order of each thread is a part. ra lacks
-// this axiom. verdict: sra pass finding: ra assert swapped
+// Two writers each: one order of all stores, of which the order of each thread is a part. ra lacks this axiom.
+// verdict: sra pass
+// finding: ra assert swapped
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

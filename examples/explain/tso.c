@@ -1,6 +1,8 @@
-// Store buffering: both stores may still be in the buffers of their threads when the loads are
-// done. With a fence between them (-DFENCE) they are not. finding: tso assert neither verdict: sc
-// pass verdict[-DFENCE]: tso pass
+// Store buffering: both stores may still be in the buffers of their threads when the loads are done. With a
+// fence between them (-DFENCE) they are not.
+// finding: tso assert neither
+// verdict: sc pass
+// verdict[-DFENCE]: tso pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-// Two updates each: those of one thread become visible in its order, since each waits for the one
-// before. verdict: power pass
+// Two updates each: those of one thread become visible in its order, since each waits for the one before.
+// verdict: power pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

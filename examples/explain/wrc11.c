@@ -1,5 +1,7 @@
-// Two readers see two stores in different orders, which coherent memory does not do: wrc11 does not
-// order stores that nothing orders. finding: wrc11 assert disagree verdict: rc11 pass
+// Two readers see two stores in different orders, which coherent memory does not do: wrc11 does not order stores
+// that nothing orders.
+// finding: wrc11 assert disagree
+// verdict: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
