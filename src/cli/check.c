@@ -306,7 +306,7 @@ static int run_machine (Check *c) {
 void check_repair (Check *c, const ExploreOptions *options, Result *result) {
   double time = repair_time (c->args, result);
   if (!c->model->rules) repair_find (c->program, options, result, time);
-  try_other_models (c, result, time);
+  try_other_models (c, result, time < 10 ? time : 10);
 }
 
 static int check_program (Check *c) {

