@@ -276,8 +276,9 @@ build/mutants/porf-diff: $(call objects,$(DIFF_SRC)) $(MUTANT_SRC) $(B)/libporf.
 
 # The fuzzers are built with clang in one go with the library, so that all of it is instrumented.
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=fuzzer,address,undefined
-build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) build/obj/page.c $(wildcard src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def)
+FUZZ_MADE := build/obj/page.c $(EMBEDDED:%=build/obj/cat_%.c)
+build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FUZZ_MADE) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def)
 	@mkdir -p $(@D)
-	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) build/obj/page.c -lm -o $@
+	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) $(FUZZ_MADE) -lm -o $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)))
