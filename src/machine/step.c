@@ -212,10 +212,10 @@ static void finish (Step *s) {
 /* What the thread reads in its own memory as it is now; false if the step cannot be made so. */
 static bool look (Step *s) {
   Machine *x = s->x;
-  Memory m = memory_new (x);
   bool is_defined = true, can = true;
   if ((s->at.waits & (WAIT_OWN | WAIT_SEEN)) || (s->e->kind != EFF_READ && !effect_is_rmw (s->e)))
     return true;
+  Memory m = memory_new (x);
   memory_load (x, s->state[segment_word (x, s->own)], &m);
   s->old = visible_value (x, &m, s->t, s->loc, &is_defined);
   s->writes = effect_is_rmw (s->e) && effect_rmw_writes (s->e, s->old, &s->written);
