@@ -83,7 +83,7 @@ demo: ## install what is missing, build, and show a counterexample
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-test: ## install what is missing, build, and run every test (about ten minutes)
+test: ## install what is missing, build, and run every test (about half an hour)
 	@scripts/deps tests
 	@scripts/test
 

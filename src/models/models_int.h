@@ -12,6 +12,11 @@
 #include "models/models.def"
 #undef MODEL
 
+/* What the models of processors, which are explored by loose.c, say of themselves alike. */
+#define OF_HARDWARE                                                                                \
+  .coherence = COHERENT_BY_HB, .has_mo = true, .releases_fence = true,                             \
+  .old_reads = OLD_READS_CONSTRAIN, .is_before = graph_is_porf, .is_loose = true
+
 /* Models whose remaining axiom is "some order is acyclic", where the order is made of parts of
  * program order, thread creation and joining, rf, mo and fr. */
 typedef struct OrderRules {

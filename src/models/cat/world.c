@@ -106,7 +106,7 @@ static bool is_in (const WorldEvent *x, BaseId base, bool is_mapped) {
 static u64 sets_of (World *w, const WorldEvent *x) {
   u32 flags = (x->flags & EVENT_EXCLUSIVE ? 1 : 0) | (x->flags & EVENT_LOCKED ? 2 : 0);
   BUG_IF (x->kind >= 8 || x->order >= 8);
-  u64 *known = &w->sets_of[x->kind << 5 | x->order << 2 | flags];
+  u64 *known = &w->sets_of[(u32)x->kind << 5 | (u32)x->order << 2 | flags];
   bool is_mapped = w->g->is_mapped && x->kind != KIND_INIT;
   if (*known && !is_mapped) return *known;
   u64 sets = 1ull << 63; /* known */
