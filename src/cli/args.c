@@ -64,6 +64,14 @@ static bool parse_u32 (const Option *o, void *field, const char *text, Str *erro
   return true;
 }
 
+static bool parse_workers (const Option *o, void *field, const char *text, Str *error) {
+  enum { MOST_WORKERS = 1024 };
+  if (!parse_u32 (o, field, text, error)) return false;
+  if (*(u32 *)field <= MOST_WORKERS) return true;
+  str_printf (error, "option `--%s`: at most %u workers", o->name, MOST_WORKERS);
+  return false;
+}
+
 static bool parse_seconds (const Option *o, void *field, const char *text, Str *error) {
   char *end;
   double value = strtod (text, &end);

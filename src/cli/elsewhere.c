@@ -22,13 +22,8 @@ static Answer ask (Check *c, const Finding *f, const Model *m, bool keep_going, 
   other.states = NULL;
   other.keep_last = false;
   ExploreOptions options = explore_options (&other);
+  explore_silently (&options);
   options.keep_going = keep_going;
-  options.neighbours = false;
-  options.on_execution = NULL;
-  options.on_progress = NULL;
-  options.on_growth = NULL;
-  options.on_effect = NULL;
-  options.vm.show_output = false;
   options.timeout = deadline - seconds_now ();
   if (options.timeout <= 0) return ANSWER_UNKNOWN;
   Result result = explore_program (c->program, &options);

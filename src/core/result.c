@@ -31,6 +31,46 @@ void result_free (Result *r) {
   vec_free (&r->warnings);
 }
 
+bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos) {
+  for (u32 i = 0; i < r->findings.size; i++) {
+    const Finding *f = &r->findings.data[i];
+    if (f->kind == kind && f->pos == pos && f->other_pos == other_pos) return true;
+  }
+  return false;
+}
+
+void note_once (NotCoveredList *list, u32 pos, const char *what) {
+  for (u32 i = 0; i < list->size; i++)
+    if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) return;
+  vec_push (list, ((NotCovered){mem_strdup (what), pos}));
+}
+
+static void copy_notes (NotCoveredList *to, const NotCoveredList *from) {
+  for (u32 i = 0; i < from->size; i++) note_once (to, from->data[i].pos, from->data[i].what);
+}
+
+void result_move (Result *to, Result *from) {
+  u32 kept = 0;
+  for (u32 i = 0; i < from->findings.size; i++) {
+    Finding f = from->findings.data[i];
+    f.execution += to->stats.explored;
+    if (result_has (to, f.kind, f.pos, f.other_pos))
+      from->findings.data[kept++] = f;
+    else
+      vec_push (&to->findings, f);
+  }
+  from->findings.size = kept;
+  copy_notes (&to->not_covered, &from->not_covered);
+  copy_notes (&to->warnings, &from->warnings);
+  u64 events = to->stats.max_events;
+  if (from->stats.max_events > events) events = from->stats.max_events;
+#define STAT(field, label) to->stats.field += from->stats.field;
+#include "core/stats.def"
+#undef STAT
+  to->stats.max_events = events;
+  result_free (from);
+}
+
 const char *verdict_name (Verdict v) {
   static const char *const names[] = {"pass", "violation", "incomplete"};
   return names[v];

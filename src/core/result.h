@@ -202,6 +202,10 @@ typedef struct Result {
   NotCoveredList warnings; /* bad habits that are no violations */
 } Result;
 
+bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos);
+void note_once (NotCoveredList *list, u32 pos, const char *what);
+/* What was found and counted in `from` goes behind that of `to`; `from` is freed. */
+void result_move (Result *to, Result *from);
 void witness_free (Witness *w);
 void result_free (Result *r);
 const char *verdict_name (Verdict v);

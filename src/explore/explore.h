@@ -56,6 +56,9 @@ typedef struct ExploreOptions {
 
 ExploreOptions explore_default_options (const Model *model);
 
+/* For searches whose result is all that is wanted: nobody is told anything on the way. */
+void explore_silently (ExploreOptions *o);
+
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result explore_program (const Program *program, const ExploreOptions *options);
 

@@ -149,6 +149,8 @@ void add_vm_stats (Stats *s, const Vm *vm);
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,
               u32 loc);                               /* for the thread's current effect */
 void set_deps (Graph *g, Ev e, const Effect *effect); /* e is an event of that effect */
+void set_deps_of_rmw (Explorer *x, Ev r, Ev w);       /* w is the write half of r */
+Snapshot *first_state (Explorer *x, Tid t, u32 func, u64 arg);
 Snapshot *resume (Explorer *x, Snapshot *s,
                   u64 answer); /* vm_resume, noticing what the VM learns on the way */
 Snapshot *resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined undefined);
@@ -164,7 +166,6 @@ bool is_await (Explorer *x, Snapshot *s);
 void poll_sharing (Explorer *x);
 void finish_sharing (Explorer *x);
 void show_execution (Explorer *x, Execution *e);
-void move_result (Result *to, Result *from);
 
 /* schedule.c */
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
@@ -211,6 +212,7 @@ bool splits_rmw (const Graph *g, Ev w, u32 place);
 void check_writes_are_ordered (Explorer *x, Ev w);
 
 Graph *take_graph (Explorer *x);
+void give_back_graph (Explorer *x, Graph *g);
 void find_revisits (Explorer *x, Frame *f);
 bool may_have_pushes (Explorer *x, Ev e);
 bool allows_pushes (Explorer *x, const Clock *part, bool is_complete);

@@ -4,25 +4,11 @@
 
 #include "checks/check.h"
 
-static void note_once (NotCoveredList *list, u32 pos, const char *what) {
-  for (u32 i = 0; i < list->size; i++)
-    if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) return;
-  vec_push (list, ((NotCovered){mem_strdup (what), pos}));
-}
-
 void not_covered (Explorer *x, u32 pos, const char *what) {
   note_once (&x->result.not_covered, pos, what);
 }
 
 void warn (Explorer *x, u32 pos, const char *what) { note_once (&x->result.warnings, pos, what); }
-
-static bool is_known (const Explorer *x, FindingKind kind, u32 pos, u32 other_pos) {
-  for (u32 i = 0; i < x->result.findings.size; i++) {
-    const Finding *f = &x->result.findings.data[i];
-    if (f->kind == kind && f->pos == pos && f->other_pos == other_pos) return true;
-  }
-  return false;
-}
 
 /* Where witness_event_of finds an event again: the k-th of its thread. */
 static i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
@@ -109,7 +95,7 @@ static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
   if (!is_allowed (x, false) || loose_has_holes (x->g)) return;
   if (!x->options->keep_going) x->must_stop = true;
-  if (is_known (x, kind, pos, other_pos)) return;
+  if (result_has (&x->result, kind, pos, other_pos)) return;
   Execution now = current_execution (x);
   confirm (x, &now);
   Finding f = {

@@ -23,6 +23,7 @@ static void clear_set (EventSet *s, u32 events) {
   vec_reserve (&s->bits, words);
   s->bits.size = words;
   memset (s->bits.data, 0, words * sizeof (u64));
+  s->bits.data[0] = 1; /* the initial writes */
   s->todo.size = 0;
 }
 
@@ -72,18 +73,9 @@ static void add_thread (EventSet *s, const Graph *g, Tid t) {
   add (s, g->threads[t].created_by);
 }
 
-static u32 position_of (const Graph *g, Ev e) {
-  const Event *x = graph_event (g, e);
-  const ThreadLine *line = &g->threads[x->tid];
-  if (x->index < line->events.size && line->events.data[x->index] == e) return x->index;
-  u32 i = line->events.size;
-  while (graph_thread_event (g, x->tid, i) != e) i++;
-  return i;
-}
-
 static void add_program_order (EventSet *s, const Model *m, const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
-  for (u32 i = position_of (g, e); i-- > 0;) {
+  for (u32 i = graph_position (g, e); i-- > 0;) {
     Ev before = graph_thread_event (g, x->tid, i);
     const Event *y = graph_event (g, before);
     if (is_wall (x) || is_wall (y) || is_kept (m, g, before, x)) add (s, before);
@@ -118,7 +110,6 @@ static void close_set (EventSet *s, const Model *m, const Graph *g, bool splits)
 
 static Prefix find_prefix (EventSet *s, const Explorer *x, Ev e, bool splits) {
   clear_set (s, x->g->events.size);
-  s->bits.data[0] = 1;
   add (s, e);
   close_set (s, x->model, x->g, splits);
   return (Prefix){.bits = s->bits.data};
@@ -166,15 +157,13 @@ bool loose_may_continue (Explorer *x) {
   if (obeys_rules (x, x->g, false)) return true;
   EventSet *s = &x->loose_kept;
   clear_set (s, x->g->events.size);
-  s->bits.data[0] = 1;
   for (Ev e = 1; e < x->g->events.size; e++)
     if (is_there_for_good (x->g, e)) add (s, e);
   close_set (s, x->model, x->g, x->g->splits_rmws);
   Graph *part = take_graph (x);
   graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});
   bool may = part->events.size < x->g->events.size && obeys_rules (x, part, false);
-  part->next_free = x->free_graphs;
-  x->free_graphs = part;
+  give_back_graph (x, part);
   return may;
 }
 

@@ -77,8 +77,7 @@ Step next_other (Explorer *x, Frame *f) {
     graph_start_thread (x->g, child, f->e);
     x->g->threads[child].twin = find_twin (x, f->e);
     x->has_twins |= x->g->threads[child].twin != TID_NONE;
-    x->g->threads[child].state = vm_start (x->vm, child, effect->func, effect->value);
-    if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
+    x->g->threads[child].state = first_state (x, child, effect->func, effect->value);
     answer = child;
   } else if (event->kind == KIND_JOIN) {
     graph_join_thread (x->g, f->e, (Tid)event->value);

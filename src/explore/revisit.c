@@ -37,6 +37,11 @@ Graph *take_graph (Explorer *x) {
   return g;
 }
 
+void give_back_graph (Explorer *x, Graph *g) {
+  g->next_free = x->free_graphs;
+  x->free_graphs = g;
+}
+
 /* A read is maximal if it reads the last write of its past; a waiting load, the last one that it
  * could wait for. */
 static bool was_default_source (Explorer *x, const Event *read, const Past *past) {

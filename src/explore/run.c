@@ -56,8 +56,7 @@ void close_frame (Explorer *x, Frame *f) {
     graph_pop (x->g);
     break;
   case FRAME_REVISIT:
-    f->g->next_free = x->free_graphs;
-    x->free_graphs = f->g;
+    give_back_graph (x, f->g);
     x->g = x->stack.data[x->stack.size - 2].g;
     x->graph_bytes -= graph_bytes (x->g);
     break;
@@ -133,9 +132,7 @@ static void start_over (Explorer *x) {
   x->g->splits_rmws = x->model->splits_rmws || x->splits_rmws;
   push_frame (x, FRAME_START, EV_INIT);
   graph_start_thread (x->g, 0, EV_INIT);
-  Snapshot *s = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
-  x->must_restart = vm_sharing_changed (x->vm);
-  x->g->threads[0].state = s;
+  x->g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
 }
 
 static void search_once (Explorer *x) {
@@ -164,7 +161,7 @@ static void search_until_settled (Explorer *x) {
   }
   x->result.stats.executions += (u64)llround (x->represented);
   x->result.stats.blocked += (u64)llround (x->represented_blocked);
-  move_result (&earlier, &x->result);
+  result_move (&earlier, &x->result);
   x->result = earlier;
 }
 
@@ -219,6 +216,14 @@ ExploreOptions explore_default_options (const Model *model) {
       .barriers = true,
       .vm = {.nondet_low = 0, .nondet_high = 9},
   };
+}
+
+void explore_silently (ExploreOptions *o) {
+  o->on_execution = NULL;
+  o->on_progress = NULL;
+  o->on_effect = NULL;
+  o->on_growth = NULL;
+  o->neighbours = o->vm.show_output = false;
 }
 
 /* What is true of every native model is not known of one in a file: nothing is left out or merged

@@ -151,11 +151,17 @@ static void path_to (const Explorer *x, u32 frame, Path *out) {
   for (u32 i = 1; i < frame; i++) vec_push (out, x->stack.data[i].taken);
 }
 
+/* But for its graph. */
 static void task_free (Task *t) {
   vec_free (&t->revisits);
   vec_free (&t->addresses);
   vec_free (&t->path);
   mem_free (t);
+}
+
+/* With the lock, whenever workers or tasks begin or cease to wait. */
+static void tell_hunger (Pool *p) {
+  atomic_store (&p->hungry, p->idle > p->waiting_tasks ? p->idle - p->waiting_tasks : 0);
 }
 
 static void add_task (Pool *p, Task *t) {
@@ -166,7 +172,7 @@ static void add_task (Pool *p, Task *t) {
     p->first = t;
   p->last = t;
   p->waiting_tasks++;
-  atomic_store (&p->hungry, p->idle > p->waiting_tasks ? p->idle - p->waiting_tasks : 0);
+  tell_hunger (p);
   pthread_cond_signal (&p->changed);
   pthread_mutex_unlock (&p->lock);
 }
@@ -258,6 +264,14 @@ static void note_event (Explorer *x, Ev e) {
     x->has_awaits = x->has_left_out = x->locations.data[event->loc].has_awaits = true;
 }
 
+/* What taking reads out would have noted. */
+static void note_lost (Explorer *x) {
+  for (u32 i = 0; i < x->g->lost.size; i++) {
+    u32 loc = graph_event (x->g, x->g->lost.data[i].to)->loc;
+    x->locations.data[loc].has_lost = x->has_left_out = true;
+  }
+}
+
 /* Runs the thread's next event; false if it has to wait for what another one writes or creates.
  * `is_forced`: it reads what has not been run, since po and rf have a cycle. */
 static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced) {
@@ -267,6 +281,7 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
   Event *event = graph_event (g, e);
   if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) {
     event->state = NULL;
+    if (UNLIKELY (g->dep_sets)) set_deps_of_rmw (x, graph_read_half (g, e), e);
     return true;
   }
   bool is_early = has_gone_on (g, f, e) && event->kind == KIND_READ && event->rf != EV_INIT &&
@@ -282,7 +297,7 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
   if (event->kind == KIND_CREATE) {
     const Effect *effect = event_effect (g, e);
     Tid child = (Tid)event->value;
-    g->threads[child].state = vm_start (x->vm, child, effect->func, effect->value);
+    g->threads[child].state = first_state (x, child, effect->func, effect->value);
     hold (x, g->threads[child].state);
     x->has_twins |= g->threads[child].twin != TID_NONE;
   }
@@ -294,7 +309,8 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
   return true;
 }
 
-/* Gives the graph states of this explorer's VM. */
+/* Gives the graph states of this explorer's VM. Stops when another worker has found more memory to
+ * be shared: threads have events then that the graph lacks. */
 static void run_threads (Explorer *x, const Frame *f) {
   Graph *g = x->g;
   u32 *next = mem_zalloc (g->stride * sizeof *next);
@@ -303,24 +319,24 @@ static void run_threads (Explorer *x, const Frame *f) {
     g->threads[t].state = NULL;
     g->threads[t].is_done = g->threads[t].is_waiting = false;
   }
-  g->threads[0].state = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
+  g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
   hold (x, g->threads[0].state);
   for (bool moved = true; moved;) {
     moved = false;
     for (Tid t = 0; t < g->nthreads; t++)
-      while (g->threads[t].state && next[t] < g->threads[t].events.size &&
+      while (!x->must_restart && g->threads[t].state && next[t] < g->threads[t].events.size &&
              run_event (x, f, t, next[t], false)) {
         next[t]++;
         moved = true;
       }
     for (Tid t = 0; t < g->nthreads && !moved; t++)
-      if (g->threads[t].state && next[t] < g->threads[t].events.size &&
+      if (!x->must_restart && g->threads[t].state && next[t] < g->threads[t].events.size &&
           run_event (x, f, t, next[t], true)) {
         next[t]++;
         moved = true;
       }
   }
-  for (Tid t = 0; t < g->nthreads; t++) {
+  for (Tid t = 0; t < g->nthreads && !x->must_restart; t++) {
     ThreadLine *line = &g->threads[t];
     if (line->created_by == EV_NONE) continue;
     BUG_IF (next[t] < line->events.size);
@@ -336,7 +352,7 @@ static Task *take_task (Pool *p) {
   pthread_mutex_lock (&p->lock);
   p->idle++;
   while (!p->first && !atomic_load (&p->is_over) && p->idle < p->workers) {
-    atomic_store (&p->hungry, p->idle > p->waiting_tasks ? p->idle - p->waiting_tasks : 0);
+    tell_hunger (p);
     pthread_cond_wait (&p->changed, &p->lock);
   }
   if (p->first && !atomic_load (&p->is_over)) {
@@ -349,7 +365,7 @@ static Task *take_task (Pool *p) {
     atomic_store (&p->is_over, true);
     pthread_cond_broadcast (&p->changed);
   }
-  atomic_store (&p->hungry, p->idle > p->waiting_tasks ? p->idle - p->waiting_tasks : 0);
+  tell_hunger (p);
   pthread_mutex_unlock (&p->lock);
   return t;
 }
@@ -394,25 +410,19 @@ static void end_part (Explorer *x) {
   pthread_mutex_unlock (&p->lock);
 }
 
-static void run_task (Explorer *x, Task *t) {
-  path_copy (&x->base_path, &t->path);
-  path_copy (&x->start, &t->path);
-  vec_push (&x->start, t->frame.taken + 1);
-  begin_part (x);
-  x->is_late = is_too_late (x);
-  if (x->is_late) {
-    graph_free (t->graph);
-    task_free (t);
-    end_part (x);
-    return;
-  }
+static void set_up_graph (Explorer *x, const Task *t) {
   x->g = t->graph;
   x->counter = t->counter;
   x->counter_family = t->counter_family;
   if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   renumber_locations (x, x->g, t);
+  note_lost (x);
   run_threads (x, &t->frame);
   push_frame (x, FRAME_TASK, EV_INIT)->is_applied = true;
+}
+
+/* What the giver had left to choose. */
+static void push_task (Explorer *x, const Task *t) {
   if (t->frame.kind == FRAME_REVISIT) { /* which has a graph of its own */
     vec_last (&x->stack).g = graph_new (x->stride);
     x->graph_bytes += graph_bytes (vec_last (&x->stack).g);
@@ -428,9 +438,25 @@ static void run_task (Explorer *x, Task *t) {
     if (!event_is_exclusive (g, f->e)) /* which closing the frame takes back */
       snapshot_share (g->threads[graph_event (g, f->e)->tid].state);
   }
+}
+
+static void run_task (Explorer *x, Task *t) {
+  path_copy (&x->base_path, &t->path);
+  path_copy (&x->start, &t->path);
+  vec_push (&x->start, t->frame.taken + 1);
+  begin_part (x);
+  x->is_late = is_too_late (x);
+  if (x->is_late)
+    graph_free (t->graph);
+  else {
+    set_up_graph (x, t);
+    if (!x->must_restart) {
+      push_task (x, t);
+      search (x);
+    }
+    unwind (x);
+  }
   task_free (t);
-  search (x);
-  unwind (x);
   end_part (x);
 }
 
@@ -530,53 +556,6 @@ void show_execution (Explorer *x, Execution *e) {
   if (p) pthread_mutex_unlock (&p->lock);
 }
 
-static bool has_finding (const Result *r, const Finding *f) {
-  for (u32 i = 0; i < r->findings.size; i++) {
-    const Finding *g = &r->findings.data[i];
-    if (f->kind == g->kind && f->pos == g->pos && f->other_pos == g->other_pos) return true;
-  }
-  return false;
-}
-
-static bool has_note (const NotCoveredList *list, const NotCovered *n) {
-  for (u32 i = 0; i < list->size; i++)
-    if (list->data[i].pos == n->pos && !strcmp (list->data[i].what, n->what)) return true;
-  return false;
-}
-
-static void move_notes (NotCoveredList *to, NotCoveredList *from) {
-  u32 kept = 0;
-  for (u32 i = 0; i < from->size; i++)
-    if (has_note (to, &from->data[i]))
-      from->data[kept++] = from->data[i];
-    else
-      vec_push (to, from->data[i]);
-  from->size = kept;
-}
-
-/* What was found and counted in `from` goes behind that of `to`. */
-void move_result (Result *to, Result *from) {
-  u32 kept = 0;
-  for (u32 i = 0; i < from->findings.size; i++) {
-    Finding f = from->findings.data[i];
-    f.execution += to->stats.explored;
-    if (has_finding (to, &f))
-      from->findings.data[kept++] = f;
-    else
-      vec_push (&to->findings, f);
-  }
-  from->findings.size = kept;
-  move_notes (&to->not_covered, &from->not_covered);
-  move_notes (&to->warnings, &from->warnings);
-  u64 events = to->stats.max_events;
-  if (from->stats.max_events > events) events = from->stats.max_events;
-#define STAT(field, label) to->stats.field += from->stats.field;
-#include "core/stats.def"
-#undef STAT
-  to->stats.max_events = events;
-  result_free (from);
-}
-
 /* Two workers may have met memory in pieces of different sizes, or have left out rounds of loops
  * that another one has learned to show. */
 static void check_locations (Explorer *x, const Explorer *w) {
@@ -636,7 +615,7 @@ void finish_sharing (Explorer *x) {
     else {
       x->represented += part->represented;
       x->represented_blocked += part->represented_blocked;
-      move_result (&x->result, &part->result);
+      result_move (&x->result, &part->result);
     }
     vec_free (&part->start);
     is_enough |= x->result.findings.size && !x->options->keep_going;

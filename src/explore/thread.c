@@ -13,6 +13,11 @@ void set_deps (Graph *g, Ev e, const Effect *effect) {
   g->deps[e][event->kind == KIND_READ ? DEP_DATA : DEP_CAS] = 0;
 }
 
+void set_deps_of_rmw (Explorer *x, Ev r, Ev w) {
+  set_deps (x->g, w, event_effect (x->g, r));
+  x->has_dependent_rmws |= graph_deps (x->g, w, DEP_DATA) != 0;
+}
+
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
   Snapshot *s = thread_snapshot (x->g, t);
   if (UNLIKELY (x->options->on_effect))
@@ -32,6 +37,12 @@ Snapshot *resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined unde
   Snapshot *next = vm_resume_undefined (x->vm, s, answer, undefined);
   if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
   return next;
+}
+
+Snapshot *first_state (Explorer *x, Tid t, u32 func, u64 arg) {
+  Snapshot *first = vm_start (x->vm, t, func, arg);
+  if (UNLIKELY (vm_sharing_changed (x->vm))) x->must_restart = true;
+  return first;
 }
 
 Snapshot *resume (Explorer *x, Snapshot *s, u64 answer) {

@@ -24,10 +24,7 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   u8 size = read->size, flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
   u32 place = read->place;
   Ev w = graph_add (x->g, t, KIND_WRITE, read->order, loc);
-  if (UNLIKELY (x->g->dep_sets)) {
-    set_deps (x->g, w, event_effect (x->g, r));
-    x->has_dependent_rmws |= graph_deps (x->g, w, DEP_DATA) != 0;
-  }
+  if (UNLIKELY (x->g->dep_sets)) set_deps_of_rmw (x, r, w);
   Event *write = graph_event (x->g, w);
   write->value = written;
   write->place = place;

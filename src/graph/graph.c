@@ -197,14 +197,18 @@ void graph_unplace (Graph *g, Ev w) {
   }
 }
 
-Ev graph_other_half (const Graph *g, Ev e, i32 step) {
+u32 graph_position (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   const ThreadLine *line = &g->threads[x->tid];
-  bool is_ahead = x->index >= line->events.size || line->events.data[x->index] != e;
-  u32 at = x->index;
-  if (UNLIKELY (is_ahead))
-    for (at = line->events.size; graph_thread_event (g, x->tid, at) != e;) at++;
-  u32 i = at + (u32)step;
+  if (x->index < line->events.size && line->events.data[x->index] == e) return x->index;
+  u32 i = line->events.size;
+  while (graph_thread_event (g, x->tid, i) != e) i++;
+  return i;
+}
+
+Ev graph_other_half (const Graph *g, Ev e, i32 step) {
+  const Event *x = graph_event (g, e);
+  u32 i = graph_position (g, e) + (u32)step;
   if (i >= graph_thread_size (g, x->tid)) return EV_NONE;
   Ev other = graph_thread_event (g, x->tid, i);
   return graph_event (g, other)->place == x->place ? other : EV_NONE;

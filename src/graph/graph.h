@@ -219,6 +219,7 @@ static inline Ev graph_thread_event (const Graph *g, Tid t, u32 i) {
   const ThreadLine *line = &g->threads[t];
   return i < line->events.size ? line->events.data[i] : line->ahead.data[i - line->events.size];
 }
+u32 graph_position (const Graph *g, Ev e); /* among these */
 /* The read half of the write half w of an RMW; and back, EV_NONE if it is missing. */
 Ev graph_other_half (const Graph *g, Ev half, i32 step); /* `step` 1: the write half, -1 */
 static inline Ev graph_read_half (const Graph *g, Ev w) {

@@ -3,10 +3,7 @@
 #include "machine/machine_int.h"
 
 void machine_not_covered (Machine *x, u32 pos, const char *what) {
-  NotCoveredList *list = &x->result.not_covered;
-  for (u32 i = 0; i < list->size; i++)
-    if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) return;
-  vec_push (list, ((NotCovered){mem_strdup (what), pos}));
+  note_once (&x->result.not_covered, pos, what);
 }
 
 bool has_failed (const Machine *x, const u32 *state) {
@@ -35,13 +32,6 @@ bool is_freed (const Machine *x, const u32 *state, u64 addr) {
   return false;
 }
 
-static bool is_known (const Machine *x, FindingKind kind, u32 pos) {
-  for (u32 i = 0; i < x->result.findings.size; i++)
-    if (x->result.findings.data[i].kind == kind && x->result.findings.data[i].pos == pos)
-      return true;
-  return false;
-}
-
 void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, const char *message) {
   const Effect *e = &thread_state (x, state[t]).at->effect;
   if (x->wanted) { /* it is found again */
@@ -50,7 +40,7 @@ void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, cons
     x->must_stop = true;
     return;
   }
-  if (x->must_restart || is_known (x, kind, e->pos)) return;
+  if (x->must_restart || result_has (&x->result, kind, e->pos, 0)) return;
   if (!x->options->keep_going) x->must_stop = true;
   Finding f = {.kind = kind,
                .message = mem_strdup (message),

@@ -210,11 +210,9 @@ static void find_reached (Optimizer *o) {
   enum { SOME_EXECUTIONS = 10000, SOME_SECONDS = 5 };
   for (u32 pass = 0; pass < 2; pass++) {
     ExploreOptions e = o->options->explore[0];
+    explore_silently (&e);
     e.keep_going = true;
-    e.detect_races = e.count_duplicates = e.check_invariants = e.vm.show_output = false;
-    e.on_execution = NULL;
-    e.on_progress = NULL;
-    e.on_growth = NULL;
+    e.detect_races = e.count_duplicates = e.check_invariants = false;
     e.on_effect = on_effect;
     e.arg = o;
     e.max_executions = SOME_EXECUTIONS;

@@ -148,14 +148,10 @@ enum { MOST_MEMORY = 1 << 30 };
 
 bool explore_changed (Search *s, const Model *model, Result *result) {
   ExploreOptions o = *s->options;
-  o.neighbours = false;
+  explore_silently (&o);
   o.model = model;
   o.detect_races = o.detect_races && (s->options->model->races_are_errors || o.plain_races);
-  o.keep_going = o.count_duplicates = o.check_invariants = o.vm.show_output = false;
-  o.on_execution = NULL;
-  o.on_progress = NULL;
-  o.on_effect = NULL;
-  o.on_growth = NULL;
+  o.keep_going = o.count_duplicates = o.check_invariants = false;
   o.timeout = s->deadline - seconds_now ();
   o.max_executions = 0;
   if (!o.memory || o.memory > MOST_MEMORY) o.memory = MOST_MEMORY;

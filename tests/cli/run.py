@@ -241,6 +241,7 @@ def number_expected(porf):
     for option in ('--unroll', '--timeout', '--jobs'):
         rejected(porf('check', option, 'many', porf.write('good.c', GOOD)), 'many')
         rejected(porf('check', option, '-3', porf.write('good.c', GOOD)), '-3')
+    rejected(porf('check', '--jobs', '100000', porf.write('good.c', GOOD)), 'at most')
 
 
 @test

@@ -10,10 +10,16 @@
 
 enum { MERGE_THREADS = 1, MERGE_UPDATES = 2 }; /* what the engine may leave out */
 
-struct Use {        /* of a variable, in any execution */
-  unsigned threads; /* bit mask */
+struct Use {      /* of a variable, in any execution */
+  unsigned seats; /* bit mask of who uses it */
   bool is_written;
   bool is_pinned; /* by an sc access or an RMW, failing ones too */
+};
+
+/* For the engine a thread is the k-th child of its parent, whatever its code: of two threads that
+ * are never created in the same execution, each may be the same child. */
+struct Seat {
+  int parent, child;
 };
 
 typedef struct Collect {
@@ -22,21 +28,43 @@ typedef struct Collect {
   Lines lines;
   unsigned hidden; /* variables that are left out */
   struct Use use[PROG_VARS];
+  struct Seat seats[32];
+  int seat_count;
   unsigned must_find, may_find; /* FOUND_* */
 } Collect;
 
-static void note_use (Collect *c, int thread, int var, Mode mode, bool is_rmw) {
+static int find_seat (Collect *c, int parent, int child) {
+  for (int i = 0; i < c->seat_count; i++)
+    if (c->seats[i].parent == parent && c->seats[i].child == child) return i;
+  if (c->seat_count == 32) abort ();
+  c->seats[c->seat_count] = (struct Seat){parent, child};
+  return c->seat_count++;
+}
+
+/* Threads come behind their parents. */
+static void find_seats (Collect *c, const Cand *g, int *seat) {
+  seat[0] = find_seat (c, -1, 0);
+  for (int t = 1; t <= g->threads && !g->main_acts; t++) seat[t] = find_seat (c, seat[0], t);
+  for (int t = 0; t <= g->threads && g->main_acts; t++)
+    for (int i = 0, child = 0; i < g->trace[t]->size; i++)
+      if (g->trace[t]->step[i].kind == 'C')
+        seat[g->trace[t]->step[i].read] = find_seat (c, seat[t], child++);
+}
+
+static void note_use (Collect *c, int seat, int var, Mode mode, bool is_rmw) {
   struct Use *u = &c->use[var];
-  u->threads |= 1u << thread;
+  u->seats |= 1u << seat;
   u->is_pinned |= mode == MODE_SC || is_rmw || var >= PROG_DATA;
 }
 
 static void note_uses (Collect *c, const Cand *g) {
   bool releases_fence = !strcmp (c->model->name, "pso"); /* also if nobody else looks */
+  int seat[PROG_THREADS] = {0};
+  find_seats (c, g, seat);
   for (int i = 0; i < g->n; i++) {
     const CandEvent *e = &g->event[i];
     if (e->thread < 0 || e->var < 0) continue;
-    note_use (c, e->thread, e->var, e->mode, e->is_rmw || e->is_failed_cas);
+    note_use (c, seat[e->thread], e->var, e->mode, e->is_rmw || e->is_failed_cas);
     struct Use *u = &c->use[e->var];
     u->is_written |= e->kind == 'W';
     u->is_pinned |= releases_fence && e->kind == 'W' && e->mode == MODE_REL;
@@ -44,8 +72,8 @@ static void note_uses (Collect *c, const Cand *g) {
   for (int t = 0; t <= g->threads; t++) { /* reads that did not end a loop are no events */
     const Trace *trace = g->trace[t];
     const Stmt *s = trace->last;
-    if (trace->stop == STOP_AWAIT) note_use (c, t, s->var, s->mode, stmt_is_await_rmw (s));
-    if (trace->stop == STOP_AWAIT_AGAIN) note_use (c, t, s->other, s->mode, false);
+    if (trace->stop == STOP_AWAIT) note_use (c, seat[t], s->var, s->mode, stmt_is_await_rmw (s));
+    if (trace->stop == STOP_AWAIT_AGAIN) note_use (c, seat[t], s->other, s->mode, false);
   }
 }
 
@@ -119,6 +147,7 @@ static EngineResult run_engine (const Prog *p, const char *model, const CheckOpt
 static bool run_oracle (const Prog *p, const CheckOptions *o, Collect *c) {
   lines_clear (&c->lines);
   memset (c->use, 0, sizeof c->use);
+  c->seat_count = 0;
   c->must_find = c->may_find = 0;
   OracleOptions options = {.limit = o->limit, .with_rounds = prog_has_na (p) && prog_waits (p)};
   if (!oracle_each (p, c->model, options, collect_candidate, c)) return false;
@@ -136,8 +165,8 @@ static unsigned private_variables (const Collect *c) {
   unsigned hidden = 0;
   for (int v = 0; v < PROG_VARS; v++) {
     const struct Use *u = &c->use[v];
-    bool is_private = !(u->threads & (u->threads - 1)) || !u->is_written;
-    if (u->threads && is_private && !u->is_pinned) hidden |= 1u << v;
+    bool is_private = !(u->seats & (u->seats - 1)) || !u->is_written;
+    if (u->seats && is_private && !u->is_pinned) hidden |= 1u << v;
   }
   return hidden;
 }
