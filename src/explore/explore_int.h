@@ -82,6 +82,7 @@ typedef struct Explorer {
   Map shows_rounds; /* addresses with must_show_rounds; kept over restarts */
   Map loose_writes; /* addresses with has_loose_writes; kept over restarts */
   Map observed;     /* addresses of updates whose order can be seen; kept over restarts */
+  Map feeds;        /* threads and addresses to which they store what they have read; kept, too */
   u64 counter;      /* address of the location whose updates commute, or 0 */
   u8 counter_family;
   bool can_commute;
@@ -244,6 +245,8 @@ double weight_of_execution (const Explorer *x);
 /* loose.c */
 Prefix loose_prefix (Explorer *x, Ev e);
 void check_halves (Explorer *x, Ev a, const Prefix *prefix);
+void note_feeding (Explorer *x, Ev w); /* for KEEPS_ACQUIRE_UNFED, a new write */
+void note_fed (Explorer *x, Ev r);     /* ... and read */
 bool loose_may_continue (Explorer *x); /* whether some graph that comes of this one is consistent */
 bool loose_has_holes (const Graph *g);
 bool must_meet (const Graph *g, Tid t);

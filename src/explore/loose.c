@@ -39,8 +39,13 @@ static bool is_wall (const Event *e) {
          (e->flags & EVENT_LOCK);
 }
 
+static bool is_behind (const Graph *g, Ev a, Ev b) {
+  return graph_position (g, a) > graph_position (g, b);
+}
+
 /* Whether what b needs may include a because of their location: if a surely is there and at that
- * location as long as b is. */
+ * location as long as b is. A write behind what b reads of its own thread makes b wrong for good.
+ */
 static bool is_kept_at_location (const Model *m, const Graph *g, Ev e, const Event *b) {
   const Event *a = graph_event (g, e);
   bool is_write = a->kind == KIND_WRITE;
@@ -49,7 +54,10 @@ static bool is_kept_at_location (const Model *m, const Graph *g, Ev e, const Eve
   if (m->keeps & KEEPS_LOC) return true;
   if (b->kind != KIND_READ || b->rf == EV_NONE) return false;
   bool is_external = b->rf == EV_INIT || graph_event (g, b->rf)->tid != b->tid;
-  return is_external && ((m->keeps & KEEPS_LOC_R) || (is_write && (m->keeps & KEEPS_LOC_WR)));
+  if (!is_external)
+    return is_write && (m->keeps & (KEEPS_LOC_R | KEEPS_LOC_WR)) && is_behind (g, e, b->rf);
+  if ((m->keeps & KEEPS_LOC_R) && !(b->flags & EVENT_LOCKED)) return true;
+  return is_write && (m->keeps & KEEPS_LOC_WR);
 }
 
 /* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count
@@ -59,8 +67,9 @@ static bool is_kept (const Model *m, const Graph *g, Ev e, const Event *b) {
   const Event *a = graph_event (g, e);
   if (m->keeps & KEEPS_PO) return true;
   if ((m->keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
-  if ((m->keeps & KEEPS_ACQUIRE) && a->kind == KIND_READ && !a->is_compare &&
-      order_is_acquire (a->order))
+  bool keeps_acquire =
+      (m->keeps & KEEPS_ACQUIRE) || ((m->keeps & KEEPS_ACQUIRE_UNFED) && !a->is_fed);
+  if (keeps_acquire && a->kind == KIND_READ && !a->is_compare && order_is_acquire (a->order))
     return true;
   if ((m->keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && !(b->flags & EVENT_EXCLUSIVE) &&
       order_is_release (b->order))
@@ -131,6 +140,27 @@ void check_halves (Explorer *x, Ev a, const Prefix *prefix) {
     if (!prefix_has (x->g, prefix, r) || prefix_has (x->g, &smaller, r)) continue;
     x->splits_rmws = x->must_restart = true;
   }
+}
+
+static u64 feed_key (const Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  return x->addresses.data[event->loc] ^ (u64)event->tid << 48;
+}
+
+/* An acquire read that can be answered by its own thread with what this has read is not behind what
+ * the answer depends on. Which ones can is learned. */
+void note_feeding (Explorer *x, Ev w) {
+  u64 known;
+  if (!(x->model->keeps & KEEPS_ACQUIRE_UNFED) || !graph_deps (x->g, w, DEP_DATA) ||
+      map_get (&x->feeds, feed_key (x, w), &known))
+    return;
+  map_put (&x->feeds, feed_key (x, w), 1);
+  x->must_restart = true;
+}
+
+void note_fed (Explorer *x, Ev r) {
+  u64 known;
+  graph_event (x->g, r)->is_fed = map_get (&x->feeds, feed_key (x, r), &known);
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */

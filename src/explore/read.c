@@ -43,6 +43,7 @@ void start_read (Explorer *x, Tid t) {
   if (s->effect.kind == EFF_CAS)
     event->joined = (u8)order_join ((Order)s->effect.order, (Order)s->effect.order_fail);
   check_observer (x, r);
+  if (UNLIKELY (x->g->dep_sets)) note_fed (x, r);
   Frame *f = push_frame (x, FRAME_READ, r);
   f->next = graph_location (x->g, loc)->mo.size;
   f->bound = oldest_place (x, r);

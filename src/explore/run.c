@@ -267,6 +267,7 @@ void free_explorer (Explorer *x) {
   map_free (&x->shows_rounds);
   map_free (&x->loose_writes);
   map_free (&x->observed);
+  map_free (&x->feeds);
   map_free (&x->hashes);
 }
 

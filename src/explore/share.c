@@ -500,6 +500,7 @@ static void init_worker (Explorer *w, const Explorer *x) {
   copy_map (&w->shows_rounds, &x->shows_rounds);
   copy_map (&w->loose_writes, &x->loose_writes);
   copy_map (&w->observed, &x->observed);
+  copy_map (&w->feeds, &x->feeds);
 }
 
 /* Worth it only once a search has taken some time. */
@@ -585,6 +586,7 @@ static void learn_from (Explorer *x, Explorer *w) {
   copy_map (&x->shows_rounds, &w->shows_rounds);
   copy_map (&x->loose_writes, &w->loose_writes);
   copy_map (&x->observed, &w->observed);
+  copy_map (&x->feeds, &w->feeds);
   x->must_restart |= w->must_restart;
   x->is_asymmetric |= w->is_asymmetric;
   x->splits_rmws |= w->splits_rmws;

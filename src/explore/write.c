@@ -9,6 +9,7 @@ void start_write (Explorer *x, Tid t) {
   event->value = s->effect.value;
   if (s->effect.kind == EFF_UNLOCK) event->flags |= EVENT_LOCK;
   check_observer (x, w);
+  if (UNLIKELY (x->g->dep_sets)) note_feeding (x, w);
   model_update_clocks (x->model, x->g, w);
   advance_thread (x, w, 0);
   Frame *f = push_frame (x, FRAME_WRITE, w);

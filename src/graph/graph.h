@@ -68,7 +68,9 @@ enum {
 typedef struct Event {
   u8 kind, order, flags, size;
   u16 tid;
-  bool is_compare; /* of a compare-exchange, or a lock */
+  bool is_compare : 1; /* of a compare-exchange, or a lock */
+  bool is_fed : 1; /* the engine's note, of reads: the thread also stores what it has read elsewhere
+                      to this location */
   union {
     u8 joined;   /* its order; of compare-exchanges those of success and failure joined */
     u8 hardware; /* in graphs of instructions: models/expand.h */

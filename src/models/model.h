@@ -33,13 +33,14 @@ typedef enum OldReads {
 
 /* What a prefix holds of a thread besides what events depend on, in loose models. */
 enum {
-  KEEPS_PO = 1,      /* all that is before: the model forbids cycles of po and rf */
-  KEEPS_FENCES = 2,  /* what a fence is between */
-  KEEPS_ACQUIRE = 4, /* an acquire read and what is behind it */
-  KEEPS_RELEASE = 8, /* a release write and what is before it */
-  KEEPS_LOC = 16,    /* accesses of the same location */
-  KEEPS_LOC_R = 32,  /* the same before a read of what another thread writes */
-  KEEPS_LOC_WR = 64, /* writes of the same location before such a read */
+  KEEPS_PO = 1,              /* all that is before: the model forbids cycles of po and rf */
+  KEEPS_FENCES = 2,          /* what a fence is between */
+  KEEPS_ACQUIRE = 4,         /* an acquire read and what is behind it */
+  KEEPS_RELEASE = 8,         /* a release write and what is before it */
+  KEEPS_LOC = 16,            /* accesses of the same location */
+  KEEPS_LOC_R = 32,          /* the same before a load of what another thread writes */
+  KEEPS_LOC_WR = 64,         /* writes of the same location before such a read */
+  KEEPS_ACQUIRE_UNFED = 128, /* as KEEPS_ACQUIRE, unless Event.is_fed */
 };
 
 /* What it took to find an order of pushes. */
