@@ -35,8 +35,7 @@ static void add (EventSet *s, Ev e) {
 
 /* Whether e is ordered with everything else in its thread, whatever the model. */
 static bool is_wall (const Event *e) {
-  return e->kind == KIND_CREATE || e->kind == KIND_JOIN || e->kind == KIND_FREE ||
-         (e->flags & EVENT_LOCK);
+  return e->kind == KIND_CREATE || e->kind == KIND_JOIN || e->kind == KIND_FREE;
 }
 
 static bool is_behind (const Graph *g, Ev a, Ev b) {
@@ -60,12 +59,18 @@ static bool is_kept_at_location (const Model *m, const Graph *g, Ev e, const Eve
   return is_write && (m->keeps & KEEPS_LOC_WR);
 }
 
+/* It is an acquire read for every model, and there is nothing behind it unless it succeeds. */
+static bool is_lock (const Graph *g, Ev e) {
+  const Event *a = graph_event (g, e);
+  return a->kind == KIND_READ && (a->flags & EVENT_LOCK) && event_effect (g, e)->kind == EFF_LOCK;
+}
+
 /* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count
  * where that would depend on whether they write: what b needs must not depend on what it does not
  * depend on. */
 static bool is_kept (const Model *m, const Graph *g, Ev e, const Event *b) {
   const Event *a = graph_event (g, e);
-  if (m->keeps & KEEPS_PO) return true;
+  if ((m->keeps & KEEPS_PO) || is_lock (g, e)) return true;
   if ((m->keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
   bool keeps_acquire =
       (m->keeps & KEEPS_ACQUIRE) || ((m->keeps & KEEPS_ACQUIRE_UNFED) && !a->is_fed);
@@ -225,8 +230,8 @@ static void check_agreement (Explorer *x, const Event *event, Snapshot *s) {
     BUG_IF ((e->kind != EFF_READ && !effect_is_rmw (e)) || location_of (x, s) != event->loc);
     break;
   case KIND_WRITE:
-    BUG_IF (e->kind != EFF_WRITE || location_of (x, s) != event->loc || e->value != event->value ||
-            e->order != event->order);
+    BUG_IF ((e->kind != EFF_WRITE && e->kind != EFF_UNLOCK) || location_of (x, s) != event->loc ||
+            e->value != event->value || e->order != event->order);
     break;
   case KIND_FENCE:
     BUG_IF (e->kind != EFF_FENCE || e->order != event->order);
@@ -255,6 +260,10 @@ Step next_meeting (Explorer *x, Frame *f) {
   f->is_applied = true;
   f->state = event->state;
   event->state = s;
+  if (event->flags & EVENT_WAITS && event->kind == KIND_READ) {
+    x->g->threads[t].is_waiting = true;
+    return STEP_VISIT;
+  }
   bool has_value = event->kind == KIND_READ || event->kind == KIND_CHOICE;
   advance_thread (x, f->e, has_value ? event->value : 0);
   if (event->kind != KIND_READ || !(event->flags & EVENT_EXCLUSIVE)) return STEP_VISIT;

@@ -159,6 +159,7 @@ static u64 *find_scb (Imm *m) {
   for (u32 i = 0; i < v->size; i++) {
     const u64 *loc = v->slot[i] == NODE_NONE ? nothing : view_row (v, v->locs, v->slot[i]);
     set_or_minus (v, view_row (v, away, i), view_row (v, m->sb, i), loc);
+    set_or (v, view_row (v, away, i), view_row (v, v->full, i)); /* a handover is at no location */
     u64 *row = view_row (v, scb, i);
     set_or (v, row, view_row (v, m->sb, i));
     set_or_and (v, row, view_row (v, m->hb, i), loc);

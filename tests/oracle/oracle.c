@@ -134,12 +134,11 @@ static void relate_dependencies (Cand *g) {
 }
 
 /* What the search takes for granted of models that allow cycles of po and rf: an event waits for
- * what it depends on, and whoever creates or joins a thread, locks or unlocks, for all before. */
+ * what it depends on, and whoever creates or joins a thread for all before. */
 static bool has_thin_air (const Cand *g) {
   Rel before = rel_or (rel_or (g->addr, g->data), rel_or (g->ctrl, g->rmw));
   for (int i = 0; i < g->n; i++) {
-    bool is_wall =
-        (g->Handover >> i & 1) || (g->event[i].thread >= 0 && g->event[i].var >= PROG_DATA);
+    bool is_wall = g->Handover >> i & 1;
     for (int k = 0; is_wall && k < g->n; k++) {
       if (rel_has (&g->sb, i, k)) rel_add (&before, i, k);
       if (rel_has (&g->sb, k, i)) rel_add (&before, k, i);
