@@ -176,6 +176,7 @@ static void count_execution (Explorer *x, bool is_blocked) {
         weight_of_execution (x) * count_blind_orders (x);
   else
     ++*(now.is_blocked ? &s->blocked : &s->executions);
+  if (x->core && !is_blocked) s->cyclic++;
   u64 max = x->options->max_executions;
   if (max && s->explored >= max) {
     not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
@@ -249,6 +250,10 @@ void finish_execution (Explorer *x) {
   if (x->looks_for_waits) {
     if (!x->is_complete) judge_end (x);
     return;
+  }
+  if (UNLIKELY (x->reexecution != NULL)) {
+    collect_evidence (x);
+    if (x->must_restart) return;
   }
   bool is_blocked = !x->is_complete && !judge_end (x);
   if (x->model->pushes && !x->model->has_mo && !is_blocked)

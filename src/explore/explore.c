@@ -21,6 +21,7 @@ static Step next_choice (Explorer *x, Frame *f) {
   }
   switch ((FrameKind)f->kind) {
   case FRAME_START:
+  case FRAME_TASK:
     return f->is_applied ? STEP_DONE : (f->is_applied = true, STEP_VISIT);
   case FRAME_READ:
     return next_source (x, f);
@@ -36,8 +37,6 @@ static Step next_choice (Explorer *x, Frame *f) {
     return next_other (x, f);
   case FRAME_MEET:
     return next_meeting (x, f);
-  case FRAME_TASK:
-    return STEP_DONE;
   }
   BUG ("unknown frame");
 }

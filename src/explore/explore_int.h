@@ -65,6 +65,7 @@ typedef struct EventSet {
 /* Where a search is: how many choices of each frame it has taken. */
 typedef VEC (u32) Path;
 typedef struct Pool Pool;
+typedef struct Reexecution Reexecution;
 
 typedef struct Explorer {
   const Program *program;
@@ -115,11 +116,13 @@ typedef struct Explorer {
   double started;
   double round_started;
   bool has_told_growth;
-  Pool *pool;            /* NULL: there are no other workers; share.c */
-  bool is_helper;        /* not the first of them */
-  bool is_late;          /* its task is no longer of interest */
-  Path base_path, start; /* of the frames below the task's; where the task starts */
-  VEC (Snapshot *) held; /* states of the graph that was given */
+  Pool *pool;               /* NULL: there are no other workers; share.c */
+  bool is_helper;           /* not the first of them */
+  bool is_late;             /* its task is no longer of interest */
+  Reexecution *reexecution; /* NULL: the model knows none */
+  Ev core;                  /* the events up to this one stay as they are: reexecute.c */
+  Path base_path, start;    /* of the frames below the task's; where the task starts */
+  VEC (Snapshot *) held;    /* states of the graph that was given */
   Result result;
 } Explorer;
 
@@ -164,6 +167,7 @@ static inline bool can_wait (const Effect *e) { return e->in_spin || e->kind == 
 bool is_await (Explorer *x, Snapshot *s);
 
 /* share.c */
+void run_whole_graph (Explorer *x); /* gives the current graph the states of its threads */
 void poll_sharing (Explorer *x);
 void finish_sharing (Explorer *x);
 void show_execution (Explorer *x, Execution *e);
@@ -193,6 +197,8 @@ void note_loose_writes (Explorer *x, u32 loc);
  * frame; next_ puts the frame's next choice into force; undo_ takes the present one back; close_
  * removes the event. */
 u32 oldest_place (const Explorer *x, Ev e);
+Ev add_read (Explorer *x, Tid t);
+void set_order (Graph *g, Ev e, Order order);
 void start_read (Explorer *x, Tid t);
 Step next_source (Explorer *x, Frame *f);
 void undo_source (Explorer *x, Frame *f);
@@ -285,6 +291,12 @@ u32 read_in_round (Explorer *x, Tid t, u32 *locations,
 /* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
 u64 execution_hash (const Execution *x, u64 seed);
 
+/* evidence.c, reexecute.c: models with cycles of po and rf */
+void start_reexecution (Explorer *x);
+void end_reexecution (Explorer *x);
+void collect_evidence (Explorer *x); /* of the current graph, which has ended */
+void reexecute (Explorer *x);
+
 /* growth.c */
 bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds);
 void blame_growth (Explorer *x);
@@ -293,6 +305,8 @@ void blame_growth (Explorer *x);
 void inspect_step (Explorer *x);
 void inspect_if_stopped (Explorer *x,
                          Tid t); /* reports the error or the unsupported construct t stands at */
+void inspect_core (Explorer *x);
+void poll_clock (Explorer *x);
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);
 void warn (Explorer *x, u32 pos, const char *what);

@@ -333,6 +333,11 @@ static void inspect_frame (Explorer *x, const Frame *f) {
   if (f->kind == FRAME_REVISIT && f->r != EV_NONE) inspect_if_needed (x, f->r);
 }
 
+void inspect_core (Explorer *x) {
+  if (x->has_risks)
+    for (Ev e = 1; e <= x->core; e++) inspect_if_needed (x, e);
+}
+
 /* When a read that is revisited is an RMW, its write half stands in a frame of its own above the
  * revisit. */
 static void inspect_newest (Explorer *x) {
@@ -367,7 +372,7 @@ static void tell_growth (Explorer *x, double seconds) {
   x->options->on_growth (x->options->arg, pos, rounds);
 }
 
-static void poll_clock (Explorer *x) {
+void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
   Stats *s = &x->result.stats;
   if (o->stop && *o->stop) {

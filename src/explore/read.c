@@ -3,7 +3,7 @@
 
 #include "base/mutant.h"
 
-static void set_order (Graph *g, Ev e, Order order) {
+void set_order (Graph *g, Ev e, Order order) {
   Event *x = graph_event (g, e);
   if ((x->order == ORD_SC) != (order == ORD_SC)) g->sc_events += order == ORD_SC ? 1u : UINT32_MAX;
   x->order = (u8)order;
@@ -24,7 +24,7 @@ static bool is_round_of_several (const Graph *g, Tid t, u32 loc) {
   return e->kind == KIND_READ && e->loc != loc && event_effect (g, last)->in_spin;
 }
 
-void start_read (Explorer *x, Tid t) {
+Ev add_read (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   u32 loc = location_of (x, s);
   if (s->effect.in_spin && is_round_of_several (x->g, t, loc)) {
@@ -44,8 +44,13 @@ void start_read (Explorer *x, Tid t) {
     event->joined = (u8)order_join ((Order)s->effect.order, (Order)s->effect.order_fail);
   check_observer (x, r);
   if (UNLIKELY (x->g->dep_sets)) note_fed (x, r);
+  return r;
+}
+
+void start_read (Explorer *x, Tid t) {
+  Ev r = add_read (x, t);
   Frame *f = push_frame (x, FRAME_READ, r);
-  f->next = graph_location (x->g, loc)->mo.size;
+  f->next = graph_location (x->g, graph_event (x->g, r)->loc)->mo.size;
   f->bound = oldest_place (x, r);
 }
 

@@ -142,7 +142,7 @@ void find_revisits (Explorer *x, Frame *f) {
   f->revisits = f->next_revisit = x->revisits.size;
   Ev oldest = oldest_candidate (g, f->e, &prefix);
   if (oldest == EV_NONE) return;
-  for (Ev e = f->e - 1; e >= oldest; e--) {
+  for (Ev e = f->e - 1; e >= oldest && e > x->core; e--) {
     const Event *event = graph_event (g, e);
     if (prefix_has (g, &prefix, e)) continue;
     if (!was_added_maximally (x, e, &prefix, f->e)) return;

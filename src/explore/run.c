@@ -138,8 +138,10 @@ static void start_over (Explorer *x) {
 static void search_once (Explorer *x) {
   x->result = (Result){.model = x->model->name};
   x->round_started = seconds_now ();
+  start_reexecution (x);
   start_over (x);
   search (x);
+  if (x->reexecution) reexecute (x);
   if (x->pool) finish_sharing (x);
 }
 
@@ -249,6 +251,7 @@ void add_vm_stats (Stats *s, const Vm *vm) {
 /* All but the result. */
 void free_explorer (Explorer *x) {
   forget (x);
+  end_reexecution (x);
   vm_free (x->vm);
   model_free_eval (x->rules);
   mem_free (x->prefix);

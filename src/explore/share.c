@@ -347,6 +347,8 @@ static void run_threads (Explorer *x, const Frame *f) {
   mem_free (next);
 }
 
+void run_whole_graph (Explorer *x) { run_threads (x, &(Frame){.kind = FRAME_WRITE}); }
+
 static Task *take_task (Pool *p) {
   Task *t = NULL;
   pthread_mutex_lock (&p->lock);
@@ -508,7 +510,7 @@ static bool can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
   return !x->pool && o->jobs > 1 && !x->looks_for_waits && !o->count_duplicates && !o->on_effect &&
-         !o->in_order && !o->max_executions && !x->must_restart &&
+         !o->in_order && !o->max_executions && !x->reexecution && !x->must_restart &&
          (o->share_at_once || seconds_now () - x->round_started > AFTER_MILLISECONDS * 1e-3);
 }
 

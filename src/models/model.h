@@ -66,6 +66,7 @@ struct Model {
   OldReads old_reads;
   bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */
   bool races_are_errors;
+  bool reexecutes; /* cycles of po and rf come of re-execution: explore/reexecute.c */
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   bool (*is_before) (const Graph *g, Ev a,
                      Ev b);       /* whether a is done before b, a free; NULL: by hb */
@@ -98,6 +99,11 @@ const Model *model_strongest (void);        /* allows what every model allows: i
  * else here: for confirming what was found. Every read of g must have its source, every write its
  * place. */
 const char *model_violated_axiom (const Model *m, const Graph *g);
+
+/* Whether a graph, some reads of which may have no source yet, satisfies the axioms of m so far. As
+ * slow. */
+bool model_may_grow (const Model *m, const Graph *g);
+bool xmm_may_grow (const Graph *g); /* the same for xmm, faster */
 
 const char *model_axiom_at (const Model *m, u32 i); /* its axioms by name; NULL behind the last */
 

@@ -149,7 +149,8 @@ static bool run_oracle (const Prog *p, const CheckOptions *o, Collect *c) {
   memset (c->use, 0, sizeof c->use);
   c->seat_count = 0;
   c->must_find = c->may_find = 0;
-  OracleOptions options = {.limit = o->limit, .with_rounds = prog_has_na (p) && prog_waits (p)};
+  OracleOptions options = {
+      .limit = o->limit, .with_rounds = prog_has_na (p) && prog_waits (p), .only_reads = true};
   if (!oracle_each (p, c->model, options, collect_candidate, c)) return false;
   lines_sort (&c->lines);
   if (prog_kinds (p) >> ST_NONDET & 1) return true; /* graphs do not show what was chosen */
@@ -257,12 +258,17 @@ static bool same_when_merged (const Prog *p, const char *model, const CheckOptio
   return same;
 }
 
+/* The engine's xmm is the repaired one of docs/XMM.md. */
+static const char *oracle_name (const char *model) {
+  return strcmp (model, "xmm") ? model : "xmm-repaired";
+}
+
 CheckResult check_program (const Prog *p, const char *model, const CheckOptions *options, FILE *out,
                            CheckCounts *counts) {
   static Collect expected;
   static Found found;
   CheckOptions here = *options, *o = &here;
-  expected.model = oracle_find_model (model);
+  expected.model = oracle_find_model (oracle_name (model));
   o->engine.no_reductions |= expected.model->is_hardware; /* there are none */
   expected.only_complete = found.only_complete = prog_waits (p);
   expected.hidden = o->engine.no_reductions ? 0 : guess_private_variables (p);

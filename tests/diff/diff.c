@@ -156,8 +156,11 @@ static void get_program (Prog *p, const Options *o, uint64_t seed) {
   }
 }
 
-static bool uses_model (const Options *o, int m) {
-  return !o->model || !strcmp (o->model, oracle_models[m].name);
+/* Those that are compared; models that look at several executions at once only if they are asked
+ * for. */
+static int model_count (const Options *o) { return o->model ? 1 : oracle_model_count; }
+static const char *model_name (const Options *o, int m) {
+  return o->model ? o->model : oracle_models[m].name;
 }
 
 static void show_progress (const Place *place, uint64_t count, time_t *last) {
@@ -187,11 +190,10 @@ static int run_programs (const Options *o, Place *place) {
     place->seed = o->seed + k;
     if (o->check.print) prog_print (&p, stdout);
     bool skipped = false;
-    for (int m = 0; m < oracle_model_count; m++) {
-      if (!uses_model (o, m)) continue;
+    for (int m = 0; m < model_count (o); m++) {
       place->model = m;
       alarm (WORKER_SECONDS);
-      CheckResult r = check_program (&p, oracle_models[m].name, &o->check, NULL, &place->counts);
+      CheckResult r = check_program (&p, model_name (o, m), &o->check, NULL, &place->counts);
       if (r == CHECK_DIFFERS) return CHECK_DIFFERS;
       skipped |= r == CHECK_SKIPPED;
     }
@@ -220,7 +222,7 @@ static CheckResult run_worker (const Options *o, Place *place) {
 }
 
 static void report_failure (const Options *o, const Place *place, CheckResult failure) {
-  const char *model = oracle_models[place->model].name;
+  const char *model = model_name (o, place->model);
   Prog p;
   get_program (&p, o, place->seed);
   printf ("%s under %s, seed %llu, after %llu programs\n",
@@ -256,8 +258,8 @@ static void print_summary (const Options *o, const Place *place) {
   const CheckCounts *c = &place->counts;
   printf ("%llu programs, %d models, %llu graphs compared, 0 differences (%llu programs too big "
           "for the oracle)\n",
-          (unsigned long long)place->programs, o->model ? 1 : oracle_model_count,
-          (unsigned long long)c->graphs, (unsigned long long)place->skipped);
+          (unsigned long long)place->programs, model_count (o), (unsigned long long)c->graphs,
+          (unsigned long long)place->skipped);
   for (int k = 0; k < GEN_FEATURES; k++)
     printf ("%s%s %llu", k ? ", " : "with ", feature_name[k],
             (unsigned long long)place->featured[k]);

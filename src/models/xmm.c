@@ -1,0 +1,108 @@
+/* xmm.c - XMM [XMM-POPL'25], with the repairs of docs/XMM.md: RC20 in which cycles of po and rf are
+ * allowed if they can be had by re-execution (explore/reexecute.c). What is asked here is asked of
+ * graphs with and without cycles. */
+#include "models/models_int.h"
+
+enum { EVENTS_MAX = 64 };
+
+typedef struct Growing {
+  const Graph *g;
+  u64 hb[EVENTS_MAX]; /* by event: those behind it */
+} Growing;
+
+/* The last release fence before an event of its thread. */
+static Ev fence_before (const Graph *g, const Event *x) {
+  for (u32 i = x->index; i-- > 0;) {
+    Ev e = g->threads[x->tid].events.data[i];
+    const Event *f = graph_event (g, e);
+    if (f->kind == KIND_FENCE && order_is_release (f->order)) return e;
+  }
+  return EV_NONE;
+}
+
+static Ev acquire_at_or_behind (const Graph *g, Ev r) {
+  const Event *x = graph_event (g, r);
+  if (order_is_acquire (x->order)) return r;
+  const ThreadLine *line = &g->threads[x->tid];
+  for (u32 i = x->index + 1; i < line->events.size; i++) {
+    const Event *f = graph_event (g, line->events.data[i]);
+    if (f->kind == KIND_FENCE && order_is_acquire (f->order)) return line->events.data[i];
+  }
+  return EV_NONE;
+}
+
+/* sw = [Rel];([F];po)?;[W & Rlx];(rf;rmw)*;rf;[R & Rlx];(po;[F])?;[Acq], to what r acquires */
+static void synchronise (Growing *s, Ev r) {
+  const Graph *g = s->g;
+  Ev to = graph_event (g, r)->order == ORD_NA ? EV_NONE : acquire_at_or_behind (g, r);
+  if (to == EV_NONE) return;
+  u32 steps = 0; /* what is not consistent may go in circles */
+  for (Ev w = graph_event (g, r)->rf; w != EV_INIT && w != EV_NONE && steps < EVENTS_MAX; steps++) {
+    const Event *write = graph_event (g, w);
+    if (write->order == ORD_NA) return;
+    Ev fence = fence_before (g, write);
+    if (order_is_release (write->order)) s->hb[w] |= 1ull << to;
+    if (fence != EV_NONE) s->hb[fence] |= 1ull << to;
+    if (!(write->flags & EVENT_EXCLUSIVE)) return;
+    w = graph_event (g, graph_po_previous (g, w))->rf;
+  }
+}
+
+static void derive_hb (Growing *s) {
+  const Graph *g = s->g;
+  for (Ev e = 1; e < g->events.size; e++) {
+    const Event *x = graph_event (g, e);
+    s->hb[graph_po_previous (g, e)] |= 1ull << e;
+    if (x->kind == KIND_JOIN) s->hb[graph_last_of_thread (g, (Tid)x->value)] |= 1ull << e;
+    if (x->kind == KIND_READ) synchronise (s, e);
+  }
+  for (Ev via = 1; via < g->events.size; via++)
+    for (Ev a = 1; a < g->events.size; a++)
+      if (s->hb[a] >> via & 1) s->hb[a] |= s->hb[via];
+}
+
+static bool has_rank (const Event *x) {
+  return x->kind == KIND_WRITE || (x->kind == KIND_READ && x->rf != EV_NONE);
+}
+
+/* irreflexive hb;eco?, for a before b in hb */
+static bool is_coherent (const Graph *g, Ev a, Ev b) {
+  const Event *x = graph_event (g, a), *y = graph_event (g, b);
+  if (x->loc != y->loc || !has_rank (x) || !has_rank (y)) return true;
+  return graph_mo_rank (g, a) < graph_mo_rank (g, b) + (y->kind == KIND_READ);
+}
+
+static bool is_atomic (const Graph *g, Ev w) {
+  const Event *x = graph_event (g, w);
+  if (x->kind != KIND_WRITE || !(x->flags & EVENT_EXCLUSIVE)) return true;
+  Ev r = graph_po_previous (g, w);
+  return graph_event (g, r)->rf == EV_NONE || graph_mo_rank (g, r) + 1 == x->mopos;
+}
+
+bool xmm_may_grow (const Graph *g) {
+  if (g->events.size > EVENTS_MAX) return model_may_grow (&model_xmm, g);
+  Growing s = {.g = g};
+  derive_hb (&s);
+  for (Ev a = 1; a < g->events.size; a++) {
+    if ((s.hb[a] >> a & 1) || !is_atomic (g, a)) return false;
+    for (Ev b = 1; b < g->events.size; b++)
+      if ((s.hb[a] >> b & 1) && !is_coherent (g, a, b)) return false;
+  }
+  /* of coherent graphs, psc has no cycle through one event alone */
+  return g->sc_events < 2 || model_may_grow (&model_xmm, g);
+}
+
+const Model model_xmm = {
+    .name = "xmm",
+    .title = "RC20 with load buffering by re-execution",
+    .paper = "XMM-POPL'25",
+    .coherence = COHERENT_BY_HB,
+    .has_mo = true,
+    .synchronises = true,
+    .has_c11_release_sequences = false,
+    .races_are_errors = true,
+    .old_reads = OLD_READS_HARMLESS_WITHOUT_SC,
+    .reexecutes = true,
+    .is_consistent = psc_is_acyclic,
+    .axioms = &axioms_xmm,
+};
