@@ -18,7 +18,7 @@ import sys
 
 ORDER = {'': 'relaxed', 'rel': 'release', 'acq': 'acquire', 'ar': 'acq_rel', 'sc': 'seq_cst'}
 MODELS = 'sc tso pso sra ra rc11 rc20 wrc11 imm xmm jam19 jam21 jam21t armv8 power riscv'.split()
-CHECKED = 'sc tso pso sra ra rc11 rc20 wrc11 imm jam19 jam21 jam21t armv8 power riscv'.split()  # the columns that are turned into tests
+CHECKED = 'sc tso pso sra ra rc11 rc20 wrc11 imm xmm jam19 jam21 jam21t armv8 power riscv'.split()  # the columns that are turned into tests
 
 TABLE = '''
 SB            | W x 1; r0=R y || W y 1; r0=R x                                             | 0:r0=0 1:r0=0 | faaaaaaaaaaaaaaa
