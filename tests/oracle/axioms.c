@@ -240,7 +240,8 @@ const Model oracle_c11 = {"c11", true,  true, rc11_prepare, c20_is_consistent,
 const Model oracle_c20 = {"c20", true,  true, rc20_prepare, c20_is_consistent,
                           true,  false, NULL, false};
 
-/* They take long, or the engine does not have them: they are not in the table that porf-diff runs through. */
+/* They take long, or the engine does not have them: they are not in the table that porf-diff runs
+ * through. */
 static const Model multi_execution[] = {
     {"xmm", true, true, rc20_prepare, c20_is_consistent, true, false, xmm_each, false},
     {"wkmo2", true, true, rc11_prepare, c20_is_consistent, true, false, wkmo_each, false},
