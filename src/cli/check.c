@@ -116,7 +116,7 @@ ExploreOptions explore_options (Check *c) {
   o.vm.dependencies = a->dependencies;
   o.vm.find_leaks = a->leaks;
   o.vm.show_output = a->show_output;
-  o.vm.share_everything = o.vm.share_everything || !a->reductions;
+  o.vm.share_everything = o.vm.share_everything || !a->reductions || c->shows_private;
   if (a->nondet.given) {
     o.vm.nondet_low = a->nondet.low;
     o.vm.nondet_high = a->nondet.high;

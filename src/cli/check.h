@@ -27,6 +27,7 @@ typedef struct Check { /* the program that is being checked */
   Str executions;     /* printed, but not yet known to be final */
   u64 number;         /* of the last execution */
   bool explores_all;  /* whatever is found, and merging nothing that can be told apart */
+  bool shows_private; /* also memory that one thread alone uses */
   Observer *observer; /* sees every complete execution, or NULL */
   States *states;     /* the same */
   Summary *summary;   /* gets a row for every program that is checked, or NULL */

@@ -100,8 +100,7 @@ typedef struct Example {
   const Outcome *row;
   u32 model;
   Witness witness;
-  const char
-      *broken[MOST_MODELS]; /* by model: which of its axioms this execution breaks, or NULL */
+  Str broken[MOST_MODELS]; /* by model: which of its axioms this execution breaks, and why */
 } Example;
 
 typedef struct Examples {
@@ -109,6 +108,34 @@ typedef struct Examples {
   VEC (Example) list;
   u32 model; /* at work */
 } Examples;
+
+static void say_number (i32 place, Str *out) {
+  if (place == WITNESS_INIT)
+    str_add (out, "start");
+  else
+    str_printf (out, "#%d", place + 1);
+}
+
+static void say_why_not (const Model *m, const Execution *e, const Witness *w, Str *out) {
+  WhyNot why;
+  str_clear (out);
+  if (!e->model->has_mo || !model_why_not (m, e->graph, &why)) return;
+  str_printf (out, "  breaks the axiom %s of %s", why.axiom, m->name);
+  const char *before = ": ";
+  for (u32 i = 0; i < why.cycle.size; i++) {
+    const NeighbourEdge *edge = &why.cycle.data[i];
+    i32 from = find_in_witness (e->graph, w, edge->from);
+    i32 to = find_in_witness (e->graph, w, edge->to);
+    if (from == to) continue; /* the halves of an update are one event there */
+    str_add (out, before);
+    if (*before == ':') say_number (from, out);
+    str_printf (out, edge->name ? " -%s-> " : " -> ", edge->name);
+    say_number (to, out);
+    before = "";
+  }
+  str_add (out, "\n");
+  why_not_done (&why);
+}
 
 static void on_execution (void *arg, const Execution *e) {
   Examples *x = arg;
@@ -119,8 +146,7 @@ static void on_execution (void *arg, const Execution *e) {
     example->witness = (Witness){0};
     execution_witness (e, &example->witness);
     for (u32 m = 0; m < x->check->models.size; m++)
-      example->broken[m] =
-          e->model->has_mo ? model_violated_axiom (x->check->models.data[m], e->graph) : NULL;
+      say_why_not (x->check->models.data[m], e, &example->witness, &example->broken[m]);
   }
 }
 
@@ -168,9 +194,10 @@ static void say_example (const Check *c, const Outcomes *o, const Result *result
     if (example->row->count[m]) continue;
     str_printf (out, ", not %s under %s", results[m].not_covered.size ? "seen" : "possible",
                 c->models.data[m]->name);
-    if (example->broken[m]) str_printf (out, " (breaks its axiom %s)", example->broken[m]);
   }
   str_add (out, "\n");
+  for (u32 m = 0; m < c->models.size; m++)
+    if (example->broken[m].length) str_add (out, example->broken[m].text);
   report_execution (&c->report, &example->witness, out);
 }
 
@@ -183,6 +210,7 @@ static void say_examples (Check *c, const Outcomes *o, const Result *results, u3
   for (u32 i = 0; i < x.list.size; i++) {
     say_example (c, o, results, &x.list.data[i], out);
     witness_free (&x.list.data[i].witness);
+    for (u32 m = 0; m < c->models.size; m++) str_free (&x.list.data[i].broken[m]);
   }
   if (x.list.size < different)
     str_printf (out, "\nexecutions of the %u other outcomes: --full\n", different - x.list.size);
@@ -207,6 +235,7 @@ static int compare_program (Check *c) {
   Str text = {0};
   u32 n = c->models.size, different = 0;
   outcomes_init (&o);
+  for (u32 m = 0; m < n; m++) c->shows_private |= model_shows_private (c->models.data[m]);
   for (u32 m = 0; m < n; m++) results[m] = collect (c, &o, m);
   choose (c, &o);
   if (outcomes_hide_unordered (&o) && !is_json (c->args))

@@ -57,6 +57,7 @@ typedef struct ExploreOptions {
 ExploreOptions explore_default_options (const Model *model);
 
 /* For searches whose result is all that is wanted: nobody is told anything on the way. */
+bool model_shows_private (const Model *m); /* memory that one thread alone uses has events, too */
 void explore_silently (ExploreOptions *o);
 
 /* Explores a prepared program. The result is the caller's to free (result_free). */
@@ -66,6 +67,8 @@ Result explore_program (const Program *program, const ExploreOptions *options);
  * plain data. */
 void execution_canon (const Execution *e, Str *out);
 void execution_witness (const Execution *e, Witness *out);
+/* Which of the witness's events e is, or WITNESS_INIT, or WITNESS_NONE. */
+i32 find_in_witness (const Graph *g, const Witness *w, Ev e);
 
 /* Collects in what states executions end: observe.c. */
 typedef struct Observer Observer;

@@ -11,7 +11,8 @@ void not_covered (Explorer *x, u32 pos, const char *what) {
 void warn (Explorer *x, u32 pos, const char *what) { note_once (&x->result.warnings, pos, what); }
 
 /* Where witness_event_of finds an event again: the k-th of its thread. */
-static i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
+i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
+  if (e == EV_INIT) return WITNESS_INIT;
   if (e == EV_NONE) return WITNESS_NONE;
   const Event *event = graph_event (g, e);
   for (u32 i = 0; i < w->events.size; i++)
@@ -53,14 +54,12 @@ static void show_pair (void *arg, const char *name, Ev a, Ev b) {
   vec_push (&r->ends, to);
 }
 
-static i32 place_of (const Shown *s, Ev e) { return e == EV_INIT ? WITNESS_INIT : s->places[e]; }
-
 static void show_neighbour (void *arg, const Neighbour *n) {
   Shown *s = arg;
-  WitnessNeighbour w = {place_of (s, n->read), place_of (s, n->write), n->axiom, {0}};
+  WitnessNeighbour w = {s->places[n->read], s->places[n->write], n->axiom, {0}};
   for (u32 i = 0; i < n->cycle.size; i++) {
     NeighbourEdge e = n->cycle.data[i];
-    WitnessEdge edge = {place_of (s, e.from), place_of (s, e.to), e.name};
+    WitnessEdge edge = {s->places[e.from], s->places[e.to], e.name};
     if (edge.from != edge.to) vec_push (&w.cycle, edge);
   }
   if (w.read >= 0 && w.write != WITNESS_NONE)

@@ -230,6 +230,10 @@ void explore_silently (ExploreOptions *o) {
 
 /* What is true of every native model is not known of one in a file: nothing is left out or merged
  * then, and whether memory is freed too early is not judged. */
+static bool is_plain (const Model *m) { return m->rules || m->is_loose; }
+
+bool model_shows_private (const Model *m) { return is_plain (m) || m->sees_private; }
+
 static ExploreOptions plain_options (const ExploreOptions *options) {
   ExploreOptions plain = *options;
   plain.reductions = plain.symmetry = plain.commuting = plain.barriers = false;
@@ -276,7 +280,7 @@ void free_explorer (Explorer *x) {
 
 Result explore_program (const Program *program, const ExploreOptions *options) {
   ExploreOptions plain = plain_options (options);
-  if (options->model->rules || options->model->is_loose) options = &plain;
+  if (is_plain (options->model)) options = &plain;
   Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
   VmOptions vm = options->vm;
   vm.share_everything |= !options->reductions || x.model->sees_private;
@@ -290,7 +294,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.result.model = x.model->name;
   search_until_settled (&x);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
-  if ((x.model->rules || x.model->is_loose) && x.has_frees)
+  if (is_plain (x.model) && x.has_frees)
     not_covered (
         &x, 0,
         "memory that is freed while another thread uses it: the model does not say what is "

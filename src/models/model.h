@@ -118,13 +118,23 @@ typedef struct NeighbourEdge {
   Ev from, to;
   const char *name; /* of a relation */
 } NeighbourEdge;
+typedef VEC (NeighbourEdge) NeighbourEdges;
 typedef struct Neighbour {
   Ev read, write;
-  const char *axiom;         /* the one that forbids it, or NULL: it is possible */
-  VEC (NeighbourEdge) cycle; /* why, if a cycle can show it */
+  const char *axiom;    /* the one that forbids it, or NULL: it is possible */
+  NeighbourEdges cycle; /* why, if a cycle can show it */
 } Neighbour;
 typedef void NeighbourShower (void *arg, const Neighbour *n);
 void model_show_neighbours (const Model *m, const Graph *g, NeighbourShower *show, void *arg);
+
+/* Which axiom, or rule of a file, forbids g, and a cycle if one can show it; false if none does, or
+ * if the model cannot be asked because g has no mo. As slow. To be freed with why_not_done. */
+typedef struct WhyNot {
+  char *axiom;
+  NeighbourEdges cycle; /* of rules: without names */
+} WhyNot;
+bool model_why_not (const Model *m, const Graph *g, WhyNot *why);
+void why_not_done (WhyNot *why);
 
 /* Whether the rules of a model from a file allow a graph, as far as they can be asked of one that
  * is not complete. The explorer builds graphs that they forbid; of other models it does not. */

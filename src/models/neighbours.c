@@ -85,14 +85,14 @@ static const char *name_of (const Relations *r, const Axiom *a, Ev from, Ev to) 
   return a->name;
 }
 
-static void show_cycle (const Axioms *of, const Relations *r, const Axiom *a, Ev read,
-                        Neighbour *out) {
+void find_broken_cycle (const Axioms *of, const Relations *r, const Axiom *a, Ev read,
+                        NeighbourEdges *out) {
   Path path = {0};
   for (const Layer *l = of->cycles; l->name; l++)
     if (!strcmp (l->name, a->name) && !path.size) find_cycle (l->of (r), read, &path);
   for (u32 i = path.size; i-- > 0;) {
     Ev from = path.data[i], to = path.data[i ? i - 1 : path.size - 1];
-    vec_push (&out->cycle, ((NeighbourEdge){from, to, name_of (r, a, from, to)}));
+    vec_push (out, ((NeighbourEdge){from, to, name_of (r, a, from, to)}));
   }
   vec_free (&path);
 }
@@ -111,7 +111,7 @@ static void ask (const Model *m, const Graph *g, Ev read, Ev write, NeighbourSho
     const Axiom *broken = axioms_first_violated (m->name, m->axioms->list, &r);
     if (broken) {
       n.axiom = broken->name;
-      show_cycle (m->axioms, &r, broken, read, &n);
+      find_broken_cycle (m->axioms, &r, broken, read, &n.cycle);
     }
     show (arg, &n);
   }

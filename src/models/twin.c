@@ -4,10 +4,15 @@
 #include "models/cat/cat.h"
 #include "models/expand.h"
 
-bool twin_allows (const Model *m, const Graph *g) {
+CatModel *twin_read (const Model *m) {
   Str error = {0};
   CatModel *rules = cat_read (m->name, m->twin, strlen (m->twin), &error);
   if (!rules) BUG (error.text);
+  return rules;
+}
+
+bool twin_allows (const Model *m, const Graph *g) {
+  CatModel *rules = twin_read (m);
   Expansion x = {0};
   bool allows = cat_allows_so_far (rules, expand_graph (&x, g, m->mapping), NULL);
   expansion_done (&x);

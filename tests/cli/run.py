@@ -1424,6 +1424,28 @@ static void *two (void *_) { x = 1; return NULL; }
 
 
 @test
+def comparisons_with_processors(porf):
+    program = THREADS + '''static atomic_int x, y, mine;
+static void *one (void *_) { int r0 = x; mine = r0; int r1 = mine; y = r1; return NULL; }
+static void *two (void *_) { int r0 = y; x = r0; return NULL; }
+''' + MAIN
+    porf.write('private.c', program)
+    for models in ('rc11,armv8', 'power,sc', 'rc11,cat/rc11.cat', 'rc11,jam21t'):
+        code, out, err = porf('compare', '-m', models.replace('cat/', f'{ROOT}/cat/'), 'private.c')
+        equal(f'what one thread alone uses, under {models}:\n{out}', code, 0)
+    program = THREADS + '''static atomic_int x, y;
+static void *one (void *_) { int r0 = atomic_load_explicit (&x, memory_order_relaxed);
+  atomic_store_explicit (&y, 1, memory_order_relaxed); return NULL; }
+static void *two (void *_) { int r0 = atomic_load_explicit (&y, memory_order_relaxed);
+  atomic_store_explicit (&x, 1, memory_order_relaxed); return NULL; }
+''' + MAIN
+    code, out, err = porf('compare', '-m', 'imm,rc11,armv8', porf.write('lb.c', program))
+    for line in ('possible under imm and armv8, not possible under rc11\n',
+                 '  breaks the axiom porf of rc11: #3 -po-> #4 -rf-> #6 -po-> #7 -rf-> #3\n'):
+        holds(line in out, f'{line!r} is missing in:\n{out}')
+
+
+@test
 def comparisons(porf):
     porf.write('sb.c', OBSERVED)
     code, out, err = porf('compare', '-m', 'sc,tso', 'sb.c')
@@ -1431,7 +1453,8 @@ def comparisons(porf):
     for line in ('sb.c: 4 outcomes, 3 in common under sc and tso\n',
                  '          sc         tso  t1:r0  t2:x   t2:return  s.seen  s.list[1]\n'
                  '           -           1      0     0  &s.list[0]       0          0\n',
-                 'possible under tso, not possible under sc (breaks its axiom global order)\n',
+                 'possible under tso, not possible under sc\n'
+                 '  breaks the axiom global order of sc: #3 -po-> #4 -fr-> #5 -po-> #6 -fr-> #3\n',
                  'read y -> 0, relaxed  from the start'):
         holds(line in out, f'{line!r} is missing in:\n{out}')
     equal('equal sets', porf('compare', '-m', 'tso,rc11', 'sb.c')[0], 0)
