@@ -197,6 +197,7 @@ static void whole_scope (const Graph *g, Clock *scope) {
 
 static bool holds (const Graph *g, const PushRules *rules, const Clock *scope, bool with_finals,
                    PushWork *work) {
+  if (jam_interleaves (g, scope, with_finals)) return true;
   Jam j;
   bool ok = jam_init (&j, g, rules, scope, g->sc_events > 1);
   ok = ok && (!with_finals || fix_finals (&j));
@@ -263,6 +264,13 @@ static bool sees_later (const Graph *g, Ev e) {
   for (u32 i = 1; i < l->mo.size; i++) {
     Ev v = l->mo.data[i];
     if (v != w && v != e && graph_is_hb (g, v, e) && is_surely_before (g, w, v)) return true;
+  }
+  if (!is_opaque (g, w)) return false;
+  for (u32 i = l->reads.size; i-- > 0;) { /* its thread has read something later */
+    const Event *y = graph_event (g, l->reads.data[i]);
+    if (y->tid == x->tid && y->index < x->index && y->rf != EV_NONE && y->rf != w &&
+        is_opaque (g, y->rf) && is_surely_before (g, w, y->rf))
+      return true;
   }
   return false;
 }

@@ -78,6 +78,11 @@ void jam_done (Jam *j);
  * False if that has a cycle. */
 bool jam_sweep (Jam *j);
 
+/* Whether one attempt finds an interleaving of the threads that makes the reads of the scope see
+ * what they do, each location ending with the last write of its list if `with_finals`: then it is
+ * consistent, whatever the rules. */
+bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals);
+
 static inline Bits *bits_row (Bits *rows, u32 i, u32 words) { return rows + (size_t)i * words; }
 static inline bool bit_has (const Bits *row, u32 i) { return row[i / 64] >> (i % 64) & 1; }
 static inline void bit_add (Bits *row, u32 i) { row[i / 64] |= 1ull << (i % 64); }
@@ -100,6 +105,10 @@ static inline bool bits_next (const Bits *row, u32 words, u32 *i) {
   return false;
 }
 #define BITS_EACH(i, row, words) for (u32 i = 0; bits_next (row, words, &i); i++)
+
+static inline bool is_opaque (const Graph *g, Ev w) {
+  return w == EV_INIT || graph_event (g, w)->order != ORD_NA;
+}
 
 static inline JamLocation *jam_location (const Jam *j, u32 i) { return &j->location[i]; }
 static inline Bits *jam_older (const Jam *j, const JamLocation *l, u32 block) {

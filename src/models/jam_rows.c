@@ -389,10 +389,6 @@ static bool put_before (const Jam *j, const JamLocation *l, const JamWrite *w, c
   return true;
 }
 
-static bool is_opaque (const Graph *g, Ev w) {
-  return w == EV_INIT || graph_event (g, w)->order != ORD_NA;
-}
-
 /* A thread that reads twice sees opaque writes in order. */
 static bool relate_reads (const Jam *j, const JamLocation *l, const Event *r) {
   const Location *location = graph_location (j->g, l->loc);

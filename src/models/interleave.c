@@ -1,0 +1,122 @@
+/* interleave.c - whether a part of a graph is an interleaving of its threads, by one attempt.
+ *
+ * Threads run as far as reads find what they read. If none can, one write is made: the oldest whose
+ * predecessor has no reader left. A run that comes to its end is an interleaving; one that does not
+ * says nothing, since another choice of writes might.
+ */
+#include "models/jam_int.h"
+
+typedef struct Run {
+  const Graph *g;
+  const Clock *scope;
+  bool with_finals;
+  u32 *done;      /* by thread */
+  Ev *last;       /* by location: the write made last */
+  u32 *init_left; /* by location: reads of the initial write to come */
+  u32 *left;      /* by write: reads of it to come */
+  u32 *writes;    /* by location: writes to come */
+} Run;
+
+static bool is_rmw (const Run *r, const Event *x) {
+  return (x->flags & EVENT_EXCLUSIVE) && x->kind == KIND_READ && x->index + 1u < r->scope[x->tid];
+}
+
+static u32 *reads_left (const Run *r, u32 loc, Ev w) {
+  return w == EV_INIT ? &r->init_left[loc] : &r->left[w];
+}
+
+static void count (const Run *r) {
+  const Graph *g = r->g;
+  for (u32 i = 0; i < g->active.size; i++) {
+    u32 loc = g->active.data[i];
+    r->last[loc] = EV_INIT;
+    r->init_left[loc] = r->writes[loc] = 0;
+  }
+  memset (r->left, 0, g->events.size * sizeof *r->left);
+  for (Tid t = 0; t < g->nthreads; t++) {
+    r->done[t] = 0;
+    for (u32 i = 0; i < r->scope[t]; i++) {
+      const Event *x = graph_event (g, g->threads[t].events.data[i]);
+      if (x->kind == KIND_READ && x->rf != EV_NONE) ++*reads_left (r, x->loc, x->rf);
+      if (x->kind == KIND_WRITE) r->writes[x->loc]++;
+    }
+  }
+}
+
+/* Whether w can be made now; its own read half is no reader that is left. */
+static bool may_write (const Run *r, Ev w, u32 own) {
+  u32 loc = graph_event (r->g, w)->loc;
+  if (*reads_left (r, loc, r->last[loc]) != own) return false;
+  const Location *l = graph_location (r->g, loc);
+  if (r->g->mo_is_list)
+    return !r->with_finals || r->writes[loc] == 1 || l->mo.data[l->mo.size - 1] != w;
+  u32 p = graph_event (r->g, r->last[loc])->mopos + 1;
+  if (r->last[loc] == EV_INIT) p = 1;
+  while (!clock_has (r->scope, graph_event (r->g, l->mo.data[p]))) p++;
+  return l->mo.data[p] == w;
+}
+
+static void make_write (const Run *r, Ev w) {
+  const Event *x = graph_event (r->g, w);
+  r->last[x->loc] = w;
+  r->writes[x->loc]--;
+  r->done[x->tid]++;
+}
+
+/* Makes e if it is no write, or one half of two, and can be made. */
+static bool make (const Run *r, Ev e) {
+  const Event *x = graph_event (r->g, e);
+  if (x->kind == KIND_WRITE) return false;
+  if (x->kind == KIND_JOIN && r->done[x->value] < r->scope[x->value]) return false;
+  if (x->kind == KIND_READ && x->rf != EV_NONE) {
+    if (r->last[x->loc] != x->rf) return false;
+    bool writes = is_rmw (r, x);
+    Ev w = writes ? graph_po_next (r->g, e) : EV_NONE;
+    if (writes && !may_write (r, w, 1)) return false;
+    --*reads_left (r, x->loc, x->rf);
+    if (writes) make_write (r, w);
+  }
+  r->done[x->tid]++;
+  return true;
+}
+
+static bool has_begun (const Run *r, Tid t) {
+  Ev creator = r->g->threads[t].created_by;
+  if (creator == EV_INIT) return true;
+  const Event *c = graph_event (r->g, creator);
+  return r->done[c->tid] > c->index;
+}
+
+static bool run (const Run *r, u32 todo) {
+  const Graph *g = r->g;
+  for (;;) {
+    Ev next = EV_NONE; /* the oldest write that can be made */
+    u32 before = todo;
+    for (Tid t = 0; t < g->nthreads; t++) {
+      if (r->done[t] == r->scope[t] || (!r->done[t] && !has_begun (r, t))) continue;
+      u32 from = r->done[t];
+      while (r->done[t] < r->scope[t] && make (r, g->threads[t].events.data[r->done[t]])) continue;
+      todo -= r->done[t] - from;
+      if (r->done[t] == r->scope[t]) continue;
+      Ev e = g->threads[t].events.data[r->done[t]];
+      if (e < next && graph_event (g, e)->kind == KIND_WRITE && may_write (r, e, 0)) next = e;
+    }
+    if (!todo) return true;
+    if (next != EV_NONE) {
+      if (!may_write (r, next, 0)) continue; /* a thread has written meanwhile: look again */
+      make_write (r, next);
+      todo--;
+    } else if (todo == before)
+      return false;
+  }
+}
+
+bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals) {
+  u32 done[g->nthreads], todo = 0, locations = g->locations.size + 1;
+  Ev last[locations];
+  u32 init_left[locations], writes[locations], left[g->events.size];
+  for (Tid t = 0; t < g->nthreads; t++) todo += scope[t];
+  Run r = {g, scope, with_finals, done, last, init_left, left, writes};
+  count (&r);
+  return run (&r, todo);
+}
