@@ -114,10 +114,11 @@ bool allows_pushes (Explorer *x, const Clock *part, bool is_complete) {
 bool may_have_pushes (Explorer *x, Ev e) {
   if (!x->model->has_mo) {
     if (model_adds_maximally (x->g, e)) return true;
-    if (!model_is_coherent (x->model, x->g, e)) return false;
-    if (x->g->sc_events < 2) return true;
+    bool is_interleaving = false;
+    if (!model_is_coherent (x->model, x->g, e, &is_interleaving)) return false;
+    if (is_interleaving || x->g->sc_events < 2) return true;
   }
-  if (allows_pushes (x, NULL, false)) return true;
+  if (model_is_interleaving (x->g)) return true;
   Clock lasting[x->g->stride];
   find_lasting (x, lasting);
   return allows_pushes (x, lasting, false);

@@ -43,13 +43,28 @@ static void count (const Run *r) {
   }
 }
 
+/* Whether a reader of w knows another write of the location that is still to come. */
+static bool comes_later (const Run *r, const Location *l, Ev w) {
+  const Graph *g = r->g;
+  for (Ev y = graph_event (g, w)->first_reader; y != EV_NONE; y = graph_event (g, y)->next_reader) {
+    if (!clock_has (r->scope, graph_event (g, y))) continue;
+    const Clock *known = graph_porf (g, y);
+    for (u32 i = 1; i < l->mo.size; i++) {
+      const Event *v = graph_event (g, l->mo.data[i]);
+      if (l->mo.data[i] != w && v->index >= r->done[v->tid] && clock_has (known, v)) return true;
+    }
+  }
+  return false;
+}
+
 /* Whether w can be made now; its own read half is no reader that is left. */
 static bool may_write (const Run *r, Ev w, u32 own) {
   u32 loc = graph_event (r->g, w)->loc;
   if (*reads_left (r, loc, r->last[loc]) != own) return false;
   const Location *l = graph_location (r->g, loc);
   if (r->g->mo_is_list)
-    return !r->with_finals || r->writes[loc] == 1 || l->mo.data[l->mo.size - 1] != w;
+    return r->writes[loc] == 1 ||
+           (!(r->with_finals && l->mo.data[l->mo.size - 1] == w) && !comes_later (r, l, w));
   u32 p = graph_event (r->g, r->last[loc])->mopos + 1;
   if (r->last[loc] == EV_INIT) p = 1;
   while (!clock_has (r->scope, graph_event (r->g, l->mo.data[p]))) p++;

@@ -16,6 +16,29 @@ const PushRules jam21t_rules = {.is_printed = true};
 
 /* ---- saturation ---- */
 
+/* For every write: the first push of each thread to which it is visible; the order of pushes has
+ * the later ones behind it. */
+static void find_carriers (const Jam *j) {
+  Bits carried[j->g->nthreads * j->words];
+  memset (carried, 0, sizeof carried);
+  for (u32 p = 0; p < j->pushes; p++) { /* numbers follow program order */
+    u32 s = j->push[p];
+    const Bits *seen = bits_row (j->seen, s, j->width);
+    Bits *old = carried + graph_event (j->g, j->event[s])->tid * j->words;
+    if (j->write_of[s] != JAM_NONE) {
+      bit_add (bits_row (j->carriers, j->write_of[s], j->push_words), p);
+      bit_add (old, s);
+    }
+    for (u32 k = 0; k < j->words; k++) {
+      for (u64 rest = seen[k] & j->is_write[k] & ~old[k]; rest; rest &= rest - 1) {
+        u32 w = j->write_of[k * 64 + (u32)__builtin_ctzll (rest)];
+        bit_add (bits_row (j->carriers, w, j->push_words), p);
+      }
+      old[k] |= seen[k];
+    }
+  }
+}
+
 /* For every write: the pushes that lead to its observers, and those to which it is visible. */
 static void find_sides (const Jam *j) {
   size_t bytes = (size_t)j->writes * j->push_words * sizeof (Bits);
@@ -32,16 +55,7 @@ static void find_sides (const Jam *j) {
     bits_join (bits_row (j->gates, w, j->push_words), bits_row (j->seen, s, j->width) + j->words,
                j->push_words);
   }
-  for (u32 p = 0; p < j->pushes; p++) {
-    const Bits *seen = bits_row (j->seen, j->push[p], j->width);
-    if (j->write_of[j->push[p]] != JAM_NONE)
-      bit_add (bits_row (j->carriers, j->write_of[j->push[p]], j->push_words), p);
-    for (u32 k = 0; k < j->words; k++)
-      for (u64 rest = seen[k] & j->is_write[k]; rest; rest &= rest - 1) {
-        u32 w = j->write_of[k * 64 + (u32)__builtin_ctzll (rest)];
-        bit_add (bits_row (j->carriers, w, j->push_words), p);
-      }
-  }
+  find_carriers (j);
   for (u32 i = 0; i < j->locations; i++) {
     const JamLocation *l = &j->location[i];
     for (u32 k = l->first; k < l->first + l->count; k++)
@@ -213,6 +227,12 @@ bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, boo
   return holds (g, m->pushes, part ? part : all, is_complete && !m->has_mo, work);
 }
 
+bool model_is_interleaving (const Graph *g) {
+  Clock all[g->nthreads + 1];
+  whole_scope (g, all);
+  return jam_interleaves (g, all, false);
+}
+
 /* ---- sources ---- */
 
 static bool is_behind_in_chain (const Graph *g, Ev v, Ev w) {
@@ -289,13 +309,14 @@ bool model_adds_maximally (const Graph *g, Ev e) {
 }
 
 /* Coherence without pushes. */
-bool model_is_coherent (const Model *m, const Graph *g, Ev e) {
+bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleaving) {
   const Event *x = graph_event (g, e);
   if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
   if (adds_nothing (g, e)) return true;
   if (sees_later (g, e)) return false;
   Clock all[g->nthreads + 1];
   whole_scope (g, all);
+  if (jam_interleaves (g, all, false)) return *is_interleaving = true;
   Jam j;
   bool ok = jam_init (&j, g, m->pushes, all, false) && jam_sweep (&j);
   jam_done (&j);
@@ -331,12 +352,71 @@ static bool is_later_thread (const Graph *g, Ev a, Ev b) {
   return x->tid != y->tid ? x->tid > y->tid : x->index > y->index;
 }
 
+typedef enum Answer { NO, YES, OPEN } Answer;
+
+static bool has_read_before (const Graph *g, Ev u, const Event *y) {
+  for (Ev r = graph_event (g, u)->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader) {
+    const Event *x = graph_event (g, r);
+    if (x->tid == y->tid && x->index < y->index) return true;
+  }
+  return false;
+}
+
+/* Whether some observer of v sees u, as far as the clocks can tell: it does not if u is not
+ * porf-before it. */
+static Answer precedes (const Graph *g, Ev u, Ev v, const Clock *part) {
+  Answer answer = NO;
+  bool are_opaque = is_opaque (g, u) && is_opaque (g, v);
+  for (Ev y = v; y != EV_NONE;) {
+    const Event *x = graph_event (g, y);
+    if (clock_has (part, x) && graph_is_porf (g, u, y)) {
+      if (graph_is_hb (g, u, y) || (y != v && are_opaque && has_read_before (g, u, x))) return YES;
+      answer = OPEN;
+    }
+    y = y == v ? x->first_reader : x->next_reader;
+  }
+  return answer;
+}
+
+/* Whether no write of the part comes behind w, or its block. */
+static Answer is_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
+  const Location *l = graph_location (g, loc);
+  Answer answer = YES;
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev v = l->mo.data[i];
+    if (v == w || !clock_has (part, graph_event (g, v)) || is_behind_in_chain (g, v, w)) continue;
+    if (is_behind_in_chain (g, w, v)) return NO;
+    for (Ev u = w;; u = source_of (g, u)) {
+      Answer a = u == EV_INIT ? YES : precedes (g, u, v, part);
+      if (a == YES) return NO;
+      if (a == OPEN) answer = OPEN;
+      if (!(graph_event (g, u)->flags & EVENT_EXCLUSIVE)) break;
+    }
+  }
+  return answer;
+}
+
+/* Whether w is the default; that it may be is known. */
+static Answer is_latest (const Graph *g, u32 loc, Ev w, const Clock *part) {
+  const Location *l = graph_location (g, loc);
+  for (u32 i = 1; i < l->mo.size; i++) {
+    Ev v = l->mo.data[i];
+    if (v == w || !clock_has (part, graph_event (g, v)) || !is_later_thread (g, v, w)) continue;
+    Answer a = is_last (g, loc, v, part);
+    if (a != NO) return a == YES ? NO : OPEN;
+  }
+  return YES;
+}
+
 /* Without mo a read is added maximally if no write comes behind what it reads; of several such
  * writes one is the default. */
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *scope,
                               bool any) {
   if (is_surely_overwritten (g, loc, w, scope)) return false;
   if (is_surely_last (g, loc, w, scope)) return true;
+  Answer answer = is_last (g, loc, w, scope);
+  if (answer == YES && !any) answer = is_latest (g, loc, w, scope);
+  if (answer != OPEN) return answer == YES;
   Jam j;
   bool found = false, ok = jam_init (&j, g, m->pushes, scope, false) && jam_sweep (&j);
   Ev best = EV_INIT;

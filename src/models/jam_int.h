@@ -21,6 +21,8 @@ typedef struct JamThread { /* what a thread has gathered so far; rows over slots
   Bits *read;              /* reads and what is visible to them */
   Bits *vol;               /* volatile accesses likewise */
   Bits *pending;           /* jam21t: before the last release fence that has an access behind it */
+  Bits *pushed;            /* what was pushed before its last gate, */
+  Bits *passed;            /* and by which pushes; a row over pushes */
   u32 done;                /* events swept */
 } JamThread;
 
@@ -59,6 +61,7 @@ typedef struct Jam {
   JamLocation *location;
   JamWrite *write;
   Bits *is_write;   /* a row of slots */
+  Bits *writes_at;  /* the same by location */
   u32 *write_of;    /* by slot */
   u32 *location_of; /* by slot: of accesses */
   Bits *older;      /* rows by block, bits by block of the location: blocks that come before it */

@@ -160,6 +160,7 @@ static bool add_write (Jam *j, u32 s) {
   JamLocation *l = &j->location[j->location_of[s]];
   u32 number = l->first + l->count++;
   j->write_of[s] = number;
+  bit_add (bits_row (j->writes_at, j->location_of[s], j->words), s);
   bit_add (j->is_write, s);
   j->write[number] = (JamWrite){s, l->blocks, 0};
   if (!is_whole (j, x)) {
@@ -205,8 +206,9 @@ static void take_room (Jam *j) {
 static void take_more_room (Jam *j) {
   size_t orders = (size_t)j->pushes * j->push_words, older = (size_t)j->rows * j->row_words;
   size_t gates = (size_t)j->writes * j->push_words;
-  size_t rows = 2 * (size_t)j->n + 6 * j->g->nthreads, w = j->width = j->words + j->push_words;
-  size_t words = orders + older + 3 * gates + j->push_words + j->words + rows * w;
+  size_t rows = 2 * (size_t)j->n + 8 * j->g->nthreads, w = j->width = j->words + j->push_words;
+  size_t words =
+      orders + older + 3 * gates + j->push_words + j->words * (1 + j->locations) + rows * w;
   j->before = mem_zalloc ((words + 1) * sizeof (Bits));
   j->older = j->before + orders;
   j->gates = j->older + older;
@@ -214,11 +216,13 @@ static void take_more_room (Jam *j) {
   j->block_gates = j->carriers + gates;
   j->next = j->block_gates + gates;
   j->is_write = j->next + j->push_words;
-  j->seen = j->is_write + j->words;
+  j->writes_at = j->is_write + j->words;
+  j->seen = j->writes_at + (size_t)j->locations * j->words;
   j->known = j->seen + j->n * w;
   Bits *r = j->known + j->n * w;
-  for (Tid t = 0; t < j->g->nthreads; t++, r += 6 * w)
-    j->threads[t] = (JamThread){r, r + w, r + 2 * w, r + 3 * w, r + 4 * w, r + 5 * w, 0};
+  for (Tid t = 0; t < j->g->nthreads; t++, r += 8 * w)
+    j->threads[t] =
+        (JamThread){r, r + w, r + 2 * w, r + 3 * w, r + 4 * w, r + 5 * w, r + 6 * w, r + 7 * w, 0};
 }
 
 bool jam_init (Jam *j, const Graph *g, const PushRules *rules, const Clock *scope,
@@ -262,7 +266,7 @@ static void see (const Jam *j, Bits *to, u32 s) { /* an event, and what is visib
 
 static void begin_thread (const Jam *j, Tid t) {
   JamThread *h = &j->threads[t];
-  memset (h->all, 0, 6 * j->width * sizeof (Bits));
+  memset (h->all, 0, (7 * j->width + j->push_words) * sizeof (Bits));
   h->done = 0;
 }
 
@@ -323,16 +327,29 @@ static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) 
   bits_join (h->all, row, j->width);
 }
 
+/* All that was pushed before the gate. Later gates of a thread let through what earlier ones did,
+ * so that it is kept; an event that is behind an earlier gate than the one before it starts anew.
+ */
+static void pass_gate (const Jam *j, JamThread *h, u32 gate, Bits *row) {
+  const Bits *before = bits_row (j->before, gate, j->push_words);
+  bool is_less = false;
+  for (u32 k = 0; k < j->push_words; k++) is_less |= (h->passed[k] & ~before[k]) != 0;
+  if (is_less) memset (h->pushed, 0, (j->width + j->push_words) * sizeof (Bits));
+  for (u32 k = 0; k < j->push_words; k++)
+    for (u64 rest = before[k] & ~h->passed[k]; rest; rest &= rest - 1)
+      see (j, h->pushed, j->push[k * 64 + (u32)__builtin_ctzll (rest)]);
+  memcpy (h->passed, before, j->push_words * sizeof (Bits));
+  bits_join (row, h->pushed, j->width);
+  bit_add (row + j->words, gate);
+}
+
 static void sweep_event (Jam *j, u32 s) {
   const Event *x = graph_event (j->g, j->event[s]);
   JamThread *h = &j->threads[x->tid];
   Bits *row = bits_row (j->seen, s, j->width), *known = bits_row (j->known, s, j->width);
   if (!x->index) inherit (j, x->tid);
   memcpy (row, h->acquired, j->width * sizeof (Bits));
-  if (j->gate[s] != JAM_NONE) bit_add (row + j->words, j->gate[s]);
-  if (j->gate[s] != JAM_NONE)
-    BITS_EACH (p, bits_row (j->before, j->gate[s], j->push_words), j->push_words)
-  see (j, row, j->push[p]);
+  if (j->gate[s] != JAM_NONE) pass_gate (j, h, j->gate[s], row);
   if (x->kind == KIND_READ) gather_read (j, h, x, row);
   if (x->kind == KIND_WRITE) gather_write (j, h, x, s, row);
   if (x->kind == KIND_JOIN) gather_join (j, h, x, row);
@@ -389,32 +406,49 @@ static bool put_before (const Jam *j, const JamLocation *l, const JamWrite *w, c
   return true;
 }
 
-/* A thread that reads twice sees opaque writes in order. */
-static bool relate_reads (const Jam *j, const JamLocation *l, const Event *r) {
-  const Location *location = graph_location (j->g, l->loc);
-  for (u32 i = 0; i < location->reads.size; i++) {
-    const Event *x = graph_event (j->g, location->reads.data[i]);
-    if (x->tid != r->tid || x->index >= r->index || x->rf == EV_NONE) continue;
-    if (!j->rules->is_printed && !(is_opaque (j->g, x->rf) && is_opaque (j->g, r->rf))) continue;
-    if (!put_before (j, l, write_named (j, l, x->rf), write_named (j, l, r->rf))) return false;
-  }
-  return true;
-}
-
-static bool relate_event (const Jam *j, u32 s) {
-  const Event *x = graph_event (j->g, j->event[s]);
-  if (!is_access (x) || (x->kind == KIND_READ && x->rf == EV_NONE)) return true;
+/* Own writes that come first, and what r or w sees of its location, come before what it reads or
+ * writes. */
+static bool relate_event (const Jam *j, u32 s, const Event *x, const Bits *own) {
   const JamLocation *l = &j->location[j->location_of[s]];
   bool is_read = x->kind == KIND_READ;
   const JamWrite *v = write_named (j, l, is_read ? x->rf : j->event[s]);
   const Bits *row = bits_row (is_read ? j->seen : j->known, s, j->width);
-  for (u32 k = l->first + 1; k < l->first + l->count; k++) {
-    const JamWrite *w = &j->write[k];
-    const Event *y = graph_event (j->g, j->event[w->slot]);
-    bool is_own = y->tid == x->tid && y->index < x->index;
-    if ((is_own || bit_has (row, w->slot)) && !put_before (j, l, w, v)) return false;
+  const Bits *writes = bits_row (j->writes_at, j->location_of[s], j->words);
+  for (u32 k = 0; k < j->words; k++)
+    for (u64 rest = (row[k] | own[k]) & writes[k]; rest; rest &= rest - 1) {
+      u32 w = j->write_of[k * 64 + (u32)__builtin_ctzll (rest)];
+      if (!put_before (j, l, &j->write[w], v)) return false;
+    }
+  return true;
+}
+
+/* A thread that reads twice sees opaque writes in order. */
+static bool relate_read (const Jam *j, u32 s, const Event *x, Ev *last) {
+  if (!j->rules->is_printed && !is_opaque (j->g, x->rf)) return true;
+  const JamLocation *l = &j->location[j->location_of[s]];
+  Ev before = *last;
+  *last = x->rf;
+  return before == EV_NONE || before == x->rf ||
+         put_before (j, l, write_named (j, l, before), write_named (j, l, x->rf));
+}
+
+static bool relate_events (const Jam *j) {
+  u32 threads = j->g->nthreads;
+  Bits own[threads * j->words];
+  Ev last[threads * j->locations]; /* what a thread has read last at a location */
+  memset (own, 0, sizeof own);
+  memset (last, 0xff, sizeof last);
+  for (u32 s = 0; s < j->n; s++) { /* slots follow program order */
+    const Event *x = graph_event (j->g, j->event[s]);
+    if (!is_access (x) || (x->kind == KIND_READ && x->rf == EV_NONE)) continue;
+    Bits *mine = own + x->tid * j->words;
+    if (!relate_event (j, s, x, mine)) return false;
+    if (x->kind == KIND_WRITE)
+      bit_add (mine, s);
+    else if (!relate_read (j, s, x, &last[x->tid * j->locations + j->location_of[s]]))
+      return false;
   }
-  return !is_read || relate_reads (j, l, x);
+  return true;
 }
 
 static bool close_order (const Jam *j, const JamLocation *l) {
@@ -429,8 +463,7 @@ static bool close_order (const Jam *j, const JamLocation *l) {
 
 bool jam_sweep (Jam *j) {
   sweep_events (j);
-  for (u32 s = 0; s < j->n; s++)
-    if (!relate_event (j, s)) return false;
+  if (!relate_events (j)) return false;
   for (u32 i = 0; i < j->locations; i++)
     if (!close_order (j, &j->location[i])) return false;
   return true;

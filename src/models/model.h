@@ -175,12 +175,14 @@ Ev model_only_last (const Graph *g, u32 loc);
  * in the list of a location is the final one. A maximal step can break this. */
 bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, bool is_complete,
                           PushWork *work);
+/* Whether an attempt to run the threads of the graph shows that there is one. */
+bool model_is_interleaving (const Graph *g);
 
 /* Without mo as well: whether e leaves the graph coherent, pushes aside, which a maximal step
  * always does; whether a read of w in that part of the graph is maximal, or would be if among
- * equals `any` could be the default. */
+ * equals `any` could be the default. *is_interleaving is set if it turns out that it is. */
 bool model_adds_maximally (const Graph *g, Ev e); /* if the clocks show it */
-bool model_is_coherent (const Model *m, const Graph *g, Ev e);
+bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleaving);
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
 /* Whether w can be the final write of its location, pushes aside; the only one that can, or
