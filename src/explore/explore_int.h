@@ -163,6 +163,10 @@ void advance_thread (Explorer *x, Ev e,
 void retreat_thread (Explorer *x, Ev e); /* and is back at e */
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);
 bool only_waits (Explorer *x, Snapshot *s, u64 value);
+/* Reductions ask what the newest write of a location is, or what it may be. */
+static inline bool knows_newest (const Explorer *x) {
+  return x->options->reductions && (x->model->has_mo || x->model->pushes);
+}
 static inline bool can_wait (const Effect *e) { return e->in_spin || e->kind == EFF_LOCK; }
 bool is_await (Explorer *x, Snapshot *s);
 

@@ -108,19 +108,19 @@ void clear_source (Explorer *x, Ev r) {
 bool is_left_out (Explorer *x, Ev r, u64 value) {
   const Event *read = graph_event (x->g, r);
   if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
-  if (!x->model->has_mo || !x->options->reductions || !only_waits (x, read->state, value))
-    return false;
+  if (!knows_newest (x) || !only_waits (x, read->state, value)) return false;
   if (!(read->flags & EVENT_LOCK) && x->locations.data[read->loc].must_show_rounds) return false;
   return x->has_left_out = true;
 }
 
 /* A load that waits is not added for values that only lead once more round its loop; another read
- * only for the newest write, since a read that was not added maximally is never revisited: its
- * thread would be stuck. */
+ * only for the newest write, or, without mo, for one that may be, since a read that was not added
+ * maximally is never revisited: its thread would be stuck. */
 static bool is_useless (Explorer *x, Ev r, Ev w, bool is_last) {
   const Event *read = graph_event (x->g, r);
   if (!can_wait (event_effect (x->g, r)) || (is_last && !(read->flags & EVENT_AWAIT))) return false;
-  return is_left_out (x, r, value_of_write (x, read->loc, w));
+  if (!is_left_out (x, r, value_of_write (x, read->loc, w))) return false;
+  return x->model->has_mo || !model_may_be_last (x->model, x->g, read->loc, w);
 }
 
 static void wait_or_advance (Explorer *x, Ev r) {

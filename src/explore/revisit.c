@@ -187,8 +187,8 @@ static void bound_places (Explorer *x, Frame *f) {
  * That takes a location whose writes all know each other. */
 static bool must_take_out (Explorer *x, Ev r, Ev a) {
   const Event *write = graph_event (x->g, a);
-  if (!can_wait (event_effect (x->g, r)) || x->locations.data[write->loc].has_loose_writes ||
-      !is_left_out (x, r, write->value))
+  if (!x->model->has_mo || !can_wait (event_effect (x->g, r)) ||
+      x->locations.data[write->loc].has_loose_writes || !is_left_out (x, r, write->value))
     return false;
   const Location *l = graph_location (x->g, write->loc);
   for (u32 p = 1; p < l->mo.size; p++)

@@ -83,9 +83,10 @@ End how_ended (Explorer *x, Tid t) {
 
 /* Then the thread can just as well wait until the others are done. */
 static bool had_better_wait (Explorer *x, Snapshot *s, u32 loc) {
-  if (!can_wait (&s->effect) || !x->model->has_mo || !x->options->reductions) return false;
+  if (!can_wait (&s->effect) || !knows_newest (x)) return false;
   graph_need_location (x->g, loc);
-  return only_waits (x, s, value_of_write (x, loc, graph_mo_last (x->g, loc)));
+  Ev w = x->model->has_mo ? graph_mo_last (x->g, loc) : model_default_of (x->model, x->g, loc);
+  return only_waits (x, s, value_of_write (x, loc, w));
 }
 
 static bool is_too_long (Explorer *x, Tid t) {

@@ -434,6 +434,15 @@ bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, con
   return any ? found : best == w;
 }
 
+Ev model_default_of (const Model *m, const Graph *g, u32 loc) {
+  Clock all[g->nthreads + 1];
+  whole_scope (g, all);
+  const Location *l = graph_location (g, loc);
+  for (u32 i = l->mo.size; i-- > 1;)
+    if (model_is_default_source (m, g, loc, l->mo.data[i], all, false)) return l->mo.data[i];
+  return EV_INIT;
+}
+
 bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w) {
   Clock all[g->nthreads + 1];
   whole_scope (g, all);

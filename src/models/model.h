@@ -185,6 +185,7 @@ bool model_adds_maximally (const Graph *g, Ev e); /* if the clocks show it */
 bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleaving);
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
+Ev model_default_of (const Model *m, const Graph *g, u32 loc);
 /* Whether w can be the final write of its location, pushes aside; the only one that can, or
  * EV_NONE. */
 bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w);
