@@ -203,9 +203,10 @@ static bool choose_finals (Explorer *x, u32 i) {
     return true;
   }
   u32 loc = g->active.data[i];
+  u32 last = graph_location (g, loc)->mo.size - 1;
+  if (model_is_surely_last (g, loc, graph_mo_last (g, loc))) return choose_finals (x, i + 1);
   bool is_any = false;
-  for (u32 p = 1; p < graph_location (g, loc)->mo.size && !x->must_stop; p++) {
-    u32 last = graph_location (g, loc)->mo.size - 1;
+  for (u32 p = 1; p <= last && !x->must_stop; p++) {
     if (!model_may_be_last (x->model, g, loc, graph_location (g, loc)->mo.data[p])) continue;
     swap_writes (g, graph_location (g, loc), p, last);
     is_any |= choose_finals (x, i + 1);

@@ -174,17 +174,33 @@ void undo_source (Explorer *x, Frame *f) {
   f->is_applied = false;
 }
 
+/* Without mo: whether e cannot read w for what its thread knows, by a clock. */
+typedef struct Known {
+  Clock *over;
+  bool is_init_over;
+} Known;
+
+static bool is_overwritten (const Explorer *x, const Frame *f, const Known *known, Ev w) {
+  if (x->model->has_mo || x->g->is_loose) return false;
+  if (!x->model->pushes) {
+    const Clock *clock = model_coherence_clock (x->model, x->g, f->e);
+    return !model_may_read (x->g, clock, graph_event (x->g, f->e)->loc, w);
+  }
+  return w == EV_INIT ? known->is_init_over : clock_has (known->over, graph_event (x->g, w));
+}
+
 Step next_source (Explorer *x, Frame *f) {
   if (f->is_applied) undo_source (x, f);
   u32 loc = graph_event (x->g, f->e)->loc;
-  const Clock *clock = model_coherence_clock (x->model, x->g, f->e);
+  Clock over[x->g->stride];
+  Known known = {over, false};
+  if (x->model->pushes && !x->model->has_mo && f->next > f->bound)
+    known.is_init_over = model_find_overwritten (x->g, f->e, over);
   while (f->next > f->bound) {
     const Location *l = graph_location (x->g, loc);
     u32 p = --f->next;
     Ev w = l->mo.data[p];
-    if (!x->model->has_mo && !x->g->is_loose && !x->model->pushes &&
-        !model_may_read (x->g, clock, loc, w))
-      continue;
+    if (is_overwritten (x, f, &known, w)) continue;
     Step step;
     if (try_source (x, f, w, x->model->has_mo && p == l->mo.size - 1, &step)) return step;
   }

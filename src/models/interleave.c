@@ -14,7 +14,10 @@ typedef struct Run {
   Ev *last;       /* by location: the write made last */
   u32 *init_left; /* by location: reads of the initial write to come */
   u32 *left;      /* by write: reads of it to come */
-  u32 *writes;    /* by location: writes to come */
+  u32 *writes;    /* by location: writes to come, */
+  Tid *writer;    /* and the thread that makes them; TID_NONE: several, whose order is a choice */
+  Clock *needed;  /* by write and thread: its readers know so many events there up to a write of the
+                     location: that comes first */
 } Run;
 
 static bool is_rmw (const Run *r, const Event *x) {
@@ -25,6 +28,19 @@ static u32 *reads_left (const Run *r, u32 loc, Ev w) {
   return w == EV_INIT ? &r->init_left[loc] : &r->left[w];
 }
 
+static void need (const Run *r, Ev e) {
+  const Graph *g = r->g;
+  const Event *x = graph_event (g, e);
+  const Location *l = graph_location (g, x->loc);
+  Clock *needed = r->needed + x->rf * g->nthreads;
+  const Clock *known = graph_porf (g, e);
+  for (u32 i = 1; i < l->mo.size; i++) {
+    const Event *v = graph_event (g, l->mo.data[i]);
+    if (l->mo.data[i] != x->rf && known[v->tid] > v->index && needed[v->tid] <= v->index)
+      needed[v->tid] = (Clock)(v->index + 1);
+  }
+}
+
 static void count (const Run *r) {
   const Graph *g = r->g;
   for (u32 i = 0; i < g->active.size; i++) {
@@ -33,28 +49,24 @@ static void count (const Run *r) {
     r->init_left[loc] = r->writes[loc] = 0;
   }
   memset (r->left, 0, g->events.size * sizeof *r->left);
+  memset (r->needed, 0, g->events.size * g->nthreads * sizeof *r->needed);
   for (Tid t = 0; t < g->nthreads; t++) {
     r->done[t] = 0;
     for (u32 i = 0; i < r->scope[t]; i++) {
       const Event *x = graph_event (g, g->threads[t].events.data[i]);
       if (x->kind == KIND_READ && x->rf != EV_NONE) ++*reads_left (r, x->loc, x->rf);
-      if (x->kind == KIND_WRITE) r->writes[x->loc]++;
+      if (x->kind == KIND_READ && x->rf != EV_NONE && x->rf != EV_INIT && g->mo_is_list)
+        need (r, g->threads[t].events.data[i]);
+      if (x->kind == KIND_WRITE)
+        r->writer[x->loc] = !r->writes[x->loc]++ || r->writer[x->loc] == t ? t : TID_NONE;
     }
   }
 }
 
-/* Whether a reader of w knows another write of the location that is still to come. */
-static bool comes_later (const Run *r, const Location *l, Ev w) {
-  const Graph *g = r->g;
-  for (Ev y = graph_event (g, w)->first_reader; y != EV_NONE; y = graph_event (g, y)->next_reader) {
-    if (!clock_has (r->scope, graph_event (g, y))) continue;
-    const Clock *known = graph_porf (g, y);
-    for (u32 i = 1; i < l->mo.size; i++) {
-      const Event *v = graph_event (g, l->mo.data[i]);
-      if (l->mo.data[i] != w && v->index >= r->done[v->tid] && clock_has (known, v)) return true;
-    }
-  }
-  return false;
+static bool are_made (const Run *r, const Clock *needed) {
+  for (Tid t = 0; t < r->g->nthreads; t++)
+    if (needed[t] > r->done[t]) return false;
+  return true;
 }
 
 /* Whether w can be made now; its own read half is no reader that is left. */
@@ -63,8 +75,8 @@ static bool may_write (const Run *r, Ev w, u32 own) {
   if (*reads_left (r, loc, r->last[loc]) != own) return false;
   const Location *l = graph_location (r->g, loc);
   if (r->g->mo_is_list)
-    return r->writes[loc] == 1 ||
-           (!(r->with_finals && l->mo.data[l->mo.size - 1] == w) && !comes_later (r, l, w));
+    return r->writes[loc] == 1 || (!(r->with_finals && l->mo.data[l->mo.size - 1] == w) &&
+                                   are_made (r, r->needed + w * r->g->nthreads));
   u32 p = graph_event (r->g, r->last[loc])->mopos + 1;
   if (r->last[loc] == EV_INIT) p = 1;
   while (!clock_has (r->scope, graph_event (r->g, l->mo.data[p]))) p++;
@@ -78,10 +90,15 @@ static void make_write (const Run *r, Ev w) {
   r->done[x->tid]++;
 }
 
-/* Makes e if it is no write, or one half of two, and can be made. */
+/* Makes e if it can be made and there is no choice to it: no other write could come first. */
 static bool make (const Run *r, Ev e) {
   const Event *x = graph_event (r->g, e);
-  if (x->kind == KIND_WRITE) return false;
+  if (x->kind == KIND_WRITE) {
+    bool is_choice = r->g->mo_is_list && r->writer[x->loc] == TID_NONE && r->writes[x->loc] > 1;
+    if (is_choice || !may_write (r, e, 0)) return false;
+    make_write (r, e);
+    return true;
+  }
   if (x->kind == KIND_JOIN && r->done[x->value] < r->scope[x->value]) return false;
   if (x->kind == KIND_READ && x->rf != EV_NONE) {
     if (r->last[x->loc] != x->rf) return false;
@@ -130,8 +147,10 @@ bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals) {
   u32 done[g->nthreads], todo = 0, locations = g->locations.size + 1;
   Ev last[locations];
   u32 init_left[locations], writes[locations], left[g->events.size];
+  Clock needed[g->events.size * g->nthreads];
+  Tid writer[locations];
   for (Tid t = 0; t < g->nthreads; t++) todo += scope[t];
-  Run r = {g, scope, with_finals, done, last, init_left, left, writes};
+  Run r = {g, scope, with_finals, done, last, init_left, left, writes, writer, needed};
   count (&r);
   return run (&r, todo);
 }

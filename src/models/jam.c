@@ -244,15 +244,17 @@ static bool is_behind_in_chain (const Graph *g, Ev v, Ev w) {
 }
 
 /* Whether the clocks alone show that v comes before w. */
-static bool is_surely_before (const Graph *g, Ev v, Ev w) {
+static inline bool is_surely_before (const Graph *g, Ev v, Ev w) {
   if (v == EV_INIT) return w != EV_INIT;
-  return w != EV_INIT && (graph_is_hb (g, v, w) || is_behind_in_chain (g, v, w));
+  if (w == EV_INIT) return false;
+  return graph_is_hb (g, v, w) ||
+         ((graph_event (g, w)->flags & EVENT_EXCLUSIVE) && is_behind_in_chain (g, v, w));
 }
 
 /* Whether they show that every write of the part comes before w. */
 static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
   const Location *l = graph_location (g, loc);
-  for (u32 i = 1; i < l->mo.size; i++) {
+  for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
     if (v == w || (part && !clock_has (part, graph_event (g, v)))) continue;
     if (!is_surely_before (g, v, w)) return false;
@@ -269,24 +271,17 @@ static Ev source_of (const Graph *g, Ev e) {
 static bool adds_nothing (const Graph *g, Ev e) {
   const Location *l = graph_location (g, graph_event (g, e)->loc);
   Ev w = source_of (g, e);
-  for (u32 i = 1; i < l->mo.size; i++) {
+  for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
     if (v != w && v != e && graph_is_porf (g, v, e) && !is_surely_before (g, v, w)) return false;
   }
   return true;
 }
 
-/* Whether the clocks show that e sees something that overwrites its source. */
-static bool sees_later (const Graph *g, Ev e) {
-  const Event *x = graph_event (g, e);
-  const Location *l = graph_location (g, x->loc);
-  Ev w = source_of (g, e);
-  for (u32 i = 1; i < l->mo.size; i++) {
-    Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_hb (g, v, e) && is_surely_before (g, w, v)) return true;
-  }
+/* A thread that has read something later does not go back, if both are opaque. */
+static bool has_read_later (const Graph *g, const Event *x, const Location *l, Ev w) {
   if (!is_opaque (g, w)) return false;
-  for (u32 i = l->reads.size; i-- > 0;) { /* its thread has read something later */
+  for (u32 i = l->reads.size; i-- > 0;) {
     const Event *y = graph_event (g, l->reads.data[i]);
     if (y->tid == x->tid && y->index < x->index && y->rf != EV_NONE && y->rf != w &&
         is_opaque (g, y->rf) && is_surely_before (g, w, y->rf))
@@ -295,13 +290,51 @@ static bool sees_later (const Graph *g, Ev e) {
   return false;
 }
 
+/* Whether the clocks show that e sees something that overwrites its source. */
+static bool sees_later (const Graph *g, Ev e, Ev w) {
+  const Event *x = graph_event (g, e);
+  const Location *l = graph_location (g, x->loc);
+  for (u32 i = l->mo.size; i-- > 1;) {
+    Ev v = l->mo.data[i];
+    if (v != w && v != e && graph_is_hb (g, v, e) && is_surely_before (g, w, v)) return true;
+  }
+  return has_read_later (g, x, l, w);
+}
+
+static void add_overwritten (const Graph *g, Ev v, Clock *over) {
+  const Event *x = graph_event (g, v);
+  Clock own = over[x->tid];
+  clock_join (over, graph_hb (g, v), g->stride);
+  over[x->tid] = own > x->index ? own : (Clock)x->index; /* not v itself */
+}
+
+bool model_find_overwritten (const Graph *g, Ev e, Clock *over) {
+  const Event *x = graph_event (g, e);
+  const Location *l = graph_location (g, x->loc);
+  bool is_any = false, is_plain = false;
+  memset (over, 0, g->stride * sizeof *over);
+  for (u32 i = l->mo.size; i-- > 1;) {
+    is_plain |= !is_opaque (g, l->mo.data[i]);
+    if (!graph_is_hb (g, l->mo.data[i], e)) continue;
+    is_any = true;
+    add_overwritten (g, l->mo.data[i], over);
+  }
+  for (u32 i = l->reads.size; i-- > 0 && !is_plain;) {
+    const Event *y = graph_event (g, l->reads.data[i]);
+    if (y->tid != x->tid || y->index >= x->index || y->rf == EV_NONE || y->rf == EV_INIT) continue;
+    is_any = true;
+    add_overwritten (g, y->rf, over);
+  }
+  return is_any;
+}
+
 bool model_adds_maximally (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   if (e + 1 < g->events.size || (x->flags & EVENT_EARLY_READER)) return false; /* a revisit */
   if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
   const Location *l = graph_location (g, x->loc);
   Ev w = source_of (g, e);
-  for (u32 i = 1; i < l->mo.size; i++) {
+  for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
     if (v != w && v != e && !is_surely_before (g, v, w)) return false;
   }
@@ -313,7 +346,7 @@ bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleav
   const Event *x = graph_event (g, e);
   if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
   if (adds_nothing (g, e)) return true;
-  if (sees_later (g, e)) return false;
+  if (sees_later (g, e, source_of (g, e))) return false;
   Clock all[g->nthreads + 1];
   whole_scope (g, all);
   if (jam_interleaves (g, all, false)) return *is_interleaving = true;
@@ -441,6 +474,10 @@ Ev model_default_of (const Model *m, const Graph *g, u32 loc) {
   for (u32 i = l->mo.size; i-- > 1;)
     if (model_is_default_source (m, g, loc, l->mo.data[i], all, false)) return l->mo.data[i];
   return EV_INIT;
+}
+
+bool model_is_surely_last (const Graph *g, u32 loc, Ev w) {
+  return is_surely_last (g, loc, w, NULL);
 }
 
 bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w) {

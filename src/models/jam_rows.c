@@ -114,11 +114,31 @@ static void number_pushes (Jam *j) {
 
 /* Pushes follow po and rf: those of a thread that come before another push are its first ones. */
 static void order_pushes (Jam *j) {
+  if (!j->pushes) return;
+  u32 last[j->n]; /* by slot: the last push of its thread up to there */
+  Bits upto[j->pushes * j->push_words], none[j->push_words]; /* by push: those of its thread */
+  memset (none, 0, sizeof none);
+  for (Tid t = 0; t < j->g->nthreads; t++) {
+    u32 push = JAM_NONE;
+    for (u32 i = 0; i < j->scope[t]; i++) {
+      u32 s = slot_at (j, t, i), p = j->push_of[s];
+      if (p != JAM_NONE) {
+        Bits *row = bits_row (upto, p, j->push_words);
+        memcpy (row, push == JAM_NONE ? none : bits_row (upto, push, j->push_words), sizeof none);
+        bit_add (row, push = p);
+      }
+      last[s] = push;
+    }
+  }
   for (u32 p = 0; p < j->pushes; p++) {
-    const Clock *before = graph_porf (j->g, j->event[j->push[p]]);
+    Ev e = j->event[j->push[p]];
+    const Clock *before = graph_porf (j->g, e);
     Bits *row = bits_row (j->before, p, j->push_words);
-    for (u32 q = 0; q < p; q++) /* slots follow porf */
-      if (clock_has (before, graph_event (j->g, j->event[j->push[q]]))) bit_add (row, q);
+    for (Tid t = 0; t < j->g->nthreads; t++) {
+      u32 push = before[t] ? last[slot_at (j, t, before[t] - 1u)] : JAM_NONE;
+      if (push != JAM_NONE) bits_join (row, bits_row (upto, push, j->push_words), j->push_words);
+    }
+    row[p / 64] &= ~(1ull << p % 64); /* its own clock knows it, too */
   }
 }
 

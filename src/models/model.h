@@ -182,10 +182,14 @@ bool model_is_interleaving (const Graph *g);
  * always does; whether a read of w in that part of the graph is maximal, or would be if among
  * equals `any` could be the default. *is_interleaving is set if it turns out that it is. */
 bool model_adds_maximally (const Graph *g, Ev e); /* if the clocks show it */
+/* Which writes of its location e cannot read for what its thread knows, as far as the clocks show
+ * it: those that `over` has, and, if it returns true, the initial one. */
+bool model_find_overwritten (const Graph *g, Ev e, Clock *over);
 bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleaving);
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
 Ev model_default_of (const Model *m, const Graph *g, u32 loc);
+bool model_is_surely_last (const Graph *g, u32 loc, Ev w); /* if the clocks show it */
 /* Whether w can be the final write of its location, pushes aside; the only one that can, or
  * EV_NONE. */
 bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w);
