@@ -158,8 +158,13 @@ static void own_up_to_rounds (Explorer *x) {
 /* Whether the model allows the graph, of which not all was asked while it was built. */
 bool is_allowed (Explorer *x, bool is_complete) {
   if (!x->model->pushes) return obeys_rules (x, x->g, is_complete);
+  bool with_finals = is_complete && x->g->has_finals;
   if (!x->model->has_mo && x->g->sc_events < 2) return true; /* there is nothing to order */
-  return allows_pushes (x, NULL, is_complete && x->g->has_finals);
+  if (!x->model->has_mo && x->g->doubt == EV_NONE && !with_finals) {
+    BUG_IF (x->options->check_invariants && !allows_pushes (x, NULL, false));
+    return true;
+  }
+  return allows_pushes (x, NULL, with_finals);
 }
 
 static void count_execution (Explorer *x, bool is_blocked) {
@@ -194,22 +199,23 @@ static void swap_writes (Graph *g, Location *l, u32 p, u32 q) {
 
 /* Without mo: every choice of final writes that the model allows, from the i-th location on; each
  * stands at the end of its list for the time. Whether there is one. */
-static bool choose_finals (Explorer *x, u32 i) {
+static bool choose_finals (Explorer *x, u32 i, bool is_choice) {
   Graph *g = x->g;
   while (i < g->active.size && graph_location (g, g->active.data[i])->mo.size <= 2) i++;
   if (i == g->active.size) {
-    if (!is_allowed (x, true)) return false;
+    if (is_choice && !is_allowed (x, true)) return false;
     count_execution (x, false);
     return true;
   }
   u32 loc = g->active.data[i];
   u32 last = graph_location (g, loc)->mo.size - 1;
-  if (model_is_surely_last (g, loc, graph_mo_last (g, loc))) return choose_finals (x, i + 1);
+  if (model_is_surely_last (g, loc, graph_mo_last (g, loc)))
+    return choose_finals (x, i + 1, is_choice);
   bool is_any = false;
   for (u32 p = 1; p <= last && !x->must_stop; p++) {
     if (!model_may_be_last (x->model, g, loc, graph_location (g, loc)->mo.data[p])) continue;
     swap_writes (g, graph_location (g, loc), p, last);
-    is_any |= choose_finals (x, i + 1);
+    is_any |= choose_finals (x, i + 1, true);
     swap_writes (g, graph_location (g, loc), p, last);
   }
   return is_any;
@@ -217,7 +223,7 @@ static bool choose_finals (Explorer *x, u32 i) {
 
 static void count_with_finals (Explorer *x) {
   x->g->has_finals = true;
-  if (!choose_finals (x, 0) && !x->must_stop) x->result.stats.forbidden++;
+  if (!choose_finals (x, 0, false) && !x->must_stop) x->result.stats.forbidden++;
   x->g->has_finals = false;
 }
 

@@ -109,17 +109,34 @@ bool allows_pushes (Explorer *x, const Clock *part, bool is_complete) {
   return ok;
 }
 
+/* Without mo, a maximal step keeps an interleaving one: the event comes last. */
+static bool keeps_interleaving (Explorer *x, Ev e) {
+  Graph *g = x->g;
+  const Event *event = graph_event (g, e);
+  bool is_newest = e + 1 == g->events.size && !(event->flags & EVENT_EARLY_READER);
+  if (!is_newest) return g->doubt == EV_NONE; /* push_revisit has said so, or the first check */
+  bool is_half = event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE);
+  if (g->doubt >= e - is_half) g->doubt = EV_NONE;
+  return model_adds_maximally (g, e);
+}
+
 /* Models with pushes. A maximal step can leave a graph without an order of pushes, which a revisit
  * may mend; so a graph is given up only if what lasts of it has none: docs/ALGORITHM.md. */
 bool may_have_pushes (Explorer *x, Ev e) {
+  Graph *g = x->g;
+  bool is_interleaving = false;
   if (!x->model->has_mo) {
-    if (model_adds_maximally (x->g, e)) return true;
-    bool is_interleaving = false;
-    if (!model_is_coherent (x->model, x->g, e, &is_interleaving)) return false;
-    if (is_interleaving || x->g->sc_events < 2) return true;
+    if (keeps_interleaving (x, e)) return true;
+    if (!model_is_coherent (x->model, g, e, &is_interleaving)) return false;
   }
-  if (model_is_interleaving (x->g)) return true;
-  Clock lasting[x->g->stride];
+  bool may_be_weak = x->model->has_mo || g->sc_events > 1;
+  if (is_interleaving || (may_be_weak && model_is_interleaving (g))) {
+    g->doubt = EV_NONE;
+    return true;
+  }
+  if (g->doubt > e) g->doubt = e;
+  if (!may_be_weak) return true;
+  Clock lasting[g->stride];
   find_lasting (x, lasting);
   return allows_pushes (x, lasting, false);
 }
@@ -206,6 +223,9 @@ void push_revisit (Explorer *x, Ev r, Ev a) {
     graph_copy_without (g, x->g, r, a, prefix);
   else
     graph_copy_kept (g, x->g, r, a, prefix);
+  /* a comes last, and then r; if a is half an RMW, what it reads may not be last without it */
+  bool is_last = !x->model->has_mo && !event_is_exclusive (x->g, a);
+  if (is_last && x->g->doubt == EV_NONE) g->doubt = EV_NONE;
   x->g = g;
   x->result.stats.revisits++;
   Frame *f = push_frame (x, FRAME_REVISIT, g->events.size - 1);

@@ -128,6 +128,7 @@ static void start_over (Explorer *x) {
   x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
   x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));
   x->g->mo_is_list = !x->model->has_mo;
+  x->g->doubt = EV_NONE;
   x->g->is_loose = x->model->is_loose;
   x->g->splits_rmws = x->model->splits_rmws || x->splits_rmws;
   push_frame (x, FRAME_START, EV_INIT);

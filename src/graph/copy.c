@@ -178,6 +178,7 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
   copy_threads (to, from, last, last == r ? r : EV_NONE, done, map);
   copy_lost (to, from, r, last, map);
   to->mo_is_list = from->mo_is_list;
+  to->doubt = EV_INIT;
   to->is_loose = from->is_loose;
   to->splits_rmws = from->splits_rmws;
   if (map != small) mem_free (map);

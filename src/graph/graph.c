@@ -73,6 +73,7 @@ void graph_clear (Graph *g) {
   graph_clear_lines (g);
   g->nthreads = 0;
   g->sc_events = 0;
+  g->doubt = EV_INIT;
   graph_reserve (g, 1);
   g->events.size = 1;
   *graph_event (g, EV_INIT) = (Event){.kind = KIND_INIT,
