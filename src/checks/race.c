@@ -24,8 +24,13 @@ static bool is_racy_source (const Graph *g, Ev r) {
   return is_plain && graph_event (g, x->rf)->tid != x->tid && !graph_is_hb (g, x->rf, r);
 }
 
-static bool is_plain_between (const Graph *g, Ev r, Ev w) {
-  if (graph_event (g, r)->order == ORD_NA || graph_event (g, w)->order == ORD_NA) return true;
+static bool has_racy_source (const Graph *g) {
+  for (Ev e = 1; e < g->events.size; e++)
+    if (is_racy_source (g, e)) return true;
+  return false;
+}
+
+static bool is_racy_between (const Graph *g, Ev r, Ev w) {
   for (Ev e = 1; e < g->events.size; e++)
     if (is_racy_source (g, e) && graph_is_porf (g, r, graph_event (g, e)->rf) &&
         graph_is_porf (g, e, w))
@@ -34,12 +39,15 @@ static bool is_plain_between (const Graph *g, Ev r, Ev w) {
 }
 
 Ev check_cycles (const Graph *g) {
+  bool is_racy = has_racy_source (g);
   for (u32 i = 0; i < g->active.size; i++) {
     const Location *l = graph_location (g, g->active.data[i]);
     for (u32 k = 0; k < l->reads.size; k++)
       for (u32 p = 1; p < l->mo.size; p++) {
         Ev r = l->reads.data[k], w = l->mo.data[p];
-        if (graph_is_porf (g, r, w) && !graph_is_hb (g, r, w) && is_plain_between (g, r, w))
+        bool is_plain = graph_event (g, r)->order == ORD_NA || graph_event (g, w)->order == ORD_NA;
+        if ((is_plain || is_racy) && graph_is_porf (g, r, w) && !graph_is_hb (g, r, w) &&
+            (is_plain || is_racy_between (g, r, w)))
           return r;
       }
   }

@@ -30,6 +30,7 @@ typedef struct Frame {
   Ev r;            /* REVISIT: the read that is revisited; EV_NONE if it was taken out */
   Ev clash;        /* WRITE: half of an RMW whose source another RMW, this one, has read already */
   u32 next, bound; /* places: next one to try is `next` - 1, the last is `bound` */
+  u64 over;        /* READ: some places that need not be tried, a bit each */
   u32 revisits, next_revisit; /* WRITE: a stretch of Explorer.revisits */
   u64 value, last;            /* VALUE */
   void *state;                /* MEET: what the event had before */

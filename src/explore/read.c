@@ -52,6 +52,7 @@ void start_read (Explorer *x, Tid t) {
   Frame *f = push_frame (x, FRAME_READ, r);
   f->next = graph_location (x->g, graph_event (x->g, r)->loc)->mo.size;
   f->bound = oldest_place (x, r);
+  if (x->model->pushes && !x->model->has_mo) f->over = model_overwritten (x->g, r);
 }
 
 bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
@@ -174,33 +175,22 @@ void undo_source (Explorer *x, Frame *f) {
   f->is_applied = false;
 }
 
-/* Without mo: whether e cannot read w for what its thread knows, by a clock. */
-typedef struct Known {
-  Clock *over;
-  bool is_init_over;
-} Known;
-
-static bool is_overwritten (const Explorer *x, const Frame *f, const Known *known, Ev w) {
+/* Without mo: whether f's read cannot see w for what its thread knows. */
+static bool is_overwritten (const Explorer *x, const Frame *f, u32 place, Ev w) {
   if (x->model->has_mo || x->g->is_loose) return false;
-  if (!x->model->pushes) {
-    const Clock *clock = model_coherence_clock (x->model, x->g, f->e);
-    return !model_may_read (x->g, clock, graph_event (x->g, f->e)->loc, w);
-  }
-  return w == EV_INIT ? known->is_init_over : clock_has (known->over, graph_event (x->g, w));
+  if (x->model->pushes) return place < 64 && f->over >> place & 1;
+  const Clock *clock = model_coherence_clock (x->model, x->g, f->e);
+  return !model_may_read (x->g, clock, graph_event (x->g, f->e)->loc, w);
 }
 
 Step next_source (Explorer *x, Frame *f) {
   if (f->is_applied) undo_source (x, f);
   u32 loc = graph_event (x->g, f->e)->loc;
-  Clock over[x->g->stride];
-  Known known = {over, false};
-  if (x->model->pushes && !x->model->has_mo && f->next > f->bound)
-    known.is_init_over = model_find_overwritten (x->g, f->e, over);
   while (f->next > f->bound) {
     const Location *l = graph_location (x->g, loc);
     u32 p = --f->next;
     Ev w = l->mo.data[p];
-    if (is_overwritten (x, f, &known, w)) continue;
+    if (is_overwritten (x, f, p, w)) continue;
     Step step;
     if (try_source (x, f, w, x->model->has_mo && p == l->mo.size - 1, &step)) return step;
   }

@@ -308,16 +308,17 @@ static void add_overwritten (const Graph *g, Ev v, Clock *over) {
   over[x->tid] = own > x->index ? own : (Clock)x->index; /* not v itself */
 }
 
-bool model_find_overwritten (const Graph *g, Ev e, Clock *over) {
+u64 model_overwritten (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   const Location *l = graph_location (g, x->loc);
   bool is_any = false, is_plain = false;
-  memset (over, 0, g->stride * sizeof *over);
-  for (u32 i = l->mo.size; i-- > 1;) {
-    is_plain |= !is_opaque (g, l->mo.data[i]);
-    if (!graph_is_hb (g, l->mo.data[i], e)) continue;
+  Clock over[g->stride];
+  memset (over, 0, sizeof over);
+  for (u32 p = l->mo.size; p-- > 1;) {
+    is_plain |= !is_opaque (g, l->mo.data[p]);
+    if (!graph_is_hb (g, l->mo.data[p], e)) continue;
     is_any = true;
-    add_overwritten (g, l->mo.data[i], over);
+    add_overwritten (g, l->mo.data[p], over);
   }
   for (u32 i = l->reads.size; i-- > 0 && !is_plain;) {
     const Event *y = graph_event (g, l->reads.data[i]);
@@ -325,7 +326,10 @@ bool model_find_overwritten (const Graph *g, Ev e, Clock *over) {
     is_any = true;
     add_overwritten (g, y->rf, over);
   }
-  return is_any;
+  u64 places = is_any;
+  for (u32 p = 1; p < l->mo.size && p < 64 && is_any; p++)
+    if (clock_has (over, graph_event (g, l->mo.data[p]))) places |= 1ull << p;
+  return places;
 }
 
 bool model_adds_maximally (const Graph *g, Ev e) {

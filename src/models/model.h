@@ -182,9 +182,9 @@ bool model_is_interleaving (const Graph *g);
  * always does; whether a read of w in that part of the graph is maximal, or would be if among
  * equals `any` could be the default. *is_interleaving is set if it turns out that it is. */
 bool model_adds_maximally (const Graph *g, Ev e); /* if the clocks show it */
-/* Which writes of its location e cannot read for what its thread knows, as far as the clocks show
- * it: those that `over` has, and, if it returns true, the initial one. */
-bool model_find_overwritten (const Graph *g, Ev e, Clock *over);
+/* Places, in the list of the location, of writes that e cannot read for what its thread knows, as
+ * far as the clocks show it: a bit for each of the first 64. */
+u64 model_overwritten (const Graph *g, Ev e);
 bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleaving);
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
