@@ -47,6 +47,15 @@ void give_back_graph (Explorer *x, Graph *g) {
 static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
   if (!in_past (past, read->rf)) return false;
   if (x->model->pushes && !x->model->has_mo) {
+    bool is_last = true;
+    const Location *l = graph_location (x->g, read->loc);
+    for (u32 p = l->mo.size; p-- > 1;) {
+      Ev w = l->mo.data[p];
+      if (w == read->rf || w == past->a || !in_past (past, w)) continue;
+      if (model_is_surely_before (x->g, read->rf, w)) return false;
+      is_last = is_last && model_is_surely_before (x->g, w, read->rf);
+    }
+    if (is_last) return true;
     Clock part[x->g->nthreads + 1];
     past_as_part (past, part);
     part[read->tid] = (Clock)read->index; /* by itself, what it reads comes late */

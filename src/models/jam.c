@@ -244,7 +244,7 @@ static bool is_behind_in_chain (const Graph *g, Ev v, Ev w) {
 }
 
 /* Whether the clocks alone show that v comes before w. */
-static inline bool is_surely_before (const Graph *g, Ev v, Ev w) {
+bool model_is_surely_before (const Graph *g, Ev v, Ev w) {
   if (v == EV_INIT) return w != EV_INIT;
   if (w == EV_INIT) return false;
   return graph_is_hb (g, v, w) ||
@@ -257,7 +257,7 @@ static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
     if (v == w || (part && !clock_has (part, graph_event (g, v)))) continue;
-    if (!is_surely_before (g, v, w)) return false;
+    if (!model_is_surely_before (g, v, w)) return false;
   }
   return true;
 }
@@ -273,7 +273,8 @@ static bool adds_nothing (const Graph *g, Ev e) {
   Ev w = source_of (g, e);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_porf (g, v, e) && !is_surely_before (g, v, w)) return false;
+    if (v != w && v != e && graph_is_porf (g, v, e) && !model_is_surely_before (g, v, w))
+      return false;
   }
   return true;
 }
@@ -284,7 +285,7 @@ static bool has_read_later (const Graph *g, const Event *x, const Location *l, E
   for (u32 i = l->reads.size; i-- > 0;) {
     const Event *y = graph_event (g, l->reads.data[i]);
     if (y->tid == x->tid && y->index < x->index && y->rf != EV_NONE && y->rf != w &&
-        is_opaque (g, y->rf) && is_surely_before (g, w, y->rf))
+        is_opaque (g, y->rf) && model_is_surely_before (g, w, y->rf))
       return true;
   }
   return false;
@@ -296,7 +297,7 @@ static bool sees_later (const Graph *g, Ev e, Ev w) {
   const Location *l = graph_location (g, x->loc);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_hb (g, v, e) && is_surely_before (g, w, v)) return true;
+    if (v != w && v != e && graph_is_hb (g, v, e) && model_is_surely_before (g, w, v)) return true;
   }
   return has_read_later (g, x, l, w);
 }
@@ -340,7 +341,7 @@ bool model_adds_maximally (const Graph *g, Ev e) {
   Ev w = source_of (g, e);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && !is_surely_before (g, v, w)) return false;
+    if (v != w && v != e && !model_is_surely_before (g, v, w)) return false;
   }
   return true;
 }
@@ -355,7 +356,9 @@ bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleav
   whole_scope (g, all);
   if (jam_interleaves (g, all, false)) return *is_interleaving = true;
   Jam j;
-  bool ok = jam_init (&j, g, m->pushes, all, false) && jam_sweep (&j);
+  bool ok = jam_init (&j, g, m->pushes, all, false);
+  j.focus = x->loc; /* e orders no others */
+  ok = ok && jam_sweep (&j);
   jam_done (&j);
   return ok;
 }
@@ -364,7 +367,7 @@ static bool is_surely_overwritten (const Graph *g, u32 loc, Ev w, const Clock *p
   const Location *l = graph_location (g, loc);
   for (u32 i = l->mo.size; i-- > 1;)
     if (l->mo.data[i] != w && clock_has (part, graph_event (g, l->mo.data[i])) &&
-        is_surely_before (g, w, l->mo.data[i]))
+        model_is_surely_before (g, w, l->mo.data[i]))
       return true;
   return false;
 }
@@ -455,7 +458,9 @@ bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, con
   if (answer == YES && !any) answer = is_latest (g, loc, w, scope);
   if (answer != OPEN) return answer == YES;
   Jam j;
-  bool found = false, ok = jam_init (&j, g, m->pushes, scope, false) && jam_sweep (&j);
+  bool found = false, ok = jam_init (&j, g, m->pushes, scope, false);
+  j.focus = loc;
+  ok = ok && jam_sweep (&j);
   Ev best = EV_INIT;
   for (u32 i = 0; i < j.locations && ok; i++) {
     const JamLocation *l = &j.location[i];

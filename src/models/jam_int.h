@@ -45,6 +45,7 @@ typedef struct Jam {
   const Graph *g;
   const PushRules *rules;
   const Clock *scope; /* how many events of each thread; a porf-closed part */
+  u32 focus;          /* only the writes of this location are put in order; LOC_NONE: all */
   u32 n, words;
   u32 width; /* of rows over slots: behind the slots come the pushes that lead to one of them */
   u32 *slot; /* by event */

@@ -247,7 +247,7 @@ static void take_more_room (Jam *j) {
 
 bool jam_init (Jam *j, const Graph *g, const PushRules *rules, const Clock *scope,
                bool with_pushes) {
-  *j = (Jam){.g = g, .rules = rules, .scope = scope};
+  *j = (Jam){.g = g, .rules = rules, .scope = scope, .focus = LOC_NONE};
   for (Tid t = 0; t < g->nthreads; t++) j->n += scope[t];
   j->words = (j->n + 63) / 64;
   take_room (j);
@@ -461,6 +461,7 @@ static bool relate_events (const Jam *j) {
   for (u32 s = 0; s < j->n; s++) { /* slots follow program order */
     const Event *x = graph_event (j->g, j->event[s]);
     if (!is_access (x) || (x->kind == KIND_READ && x->rf == EV_NONE)) continue;
+    if (j->focus != LOC_NONE && x->loc != j->focus) continue;
     Bits *mine = own + x->tid * j->words;
     if (!relate_event (j, s, x, mine)) return false;
     if (x->kind == KIND_WRITE)
@@ -485,6 +486,8 @@ bool jam_sweep (Jam *j) {
   sweep_events (j);
   if (!relate_events (j)) return false;
   for (u32 i = 0; i < j->locations; i++)
-    if (!close_order (j, &j->location[i])) return false;
+    if ((j->focus == LOC_NONE || j->location[i].loc == j->focus) &&
+        !close_order (j, &j->location[i]))
+      return false;
   return true;
 }

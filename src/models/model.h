@@ -189,6 +189,7 @@ bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleav
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
 Ev model_default_of (const Model *m, const Graph *g, u32 loc);
+bool model_is_surely_before (const Graph *g, Ev v, Ev w);  /* if the clocks show it */
 bool model_is_surely_last (const Graph *g, u32 loc, Ev w); /* if the clocks show it */
 /* Whether w can be the final write of its location, pushes aside; the only one that can, or
  * EV_NONE. */
