@@ -244,12 +244,14 @@ static bool is_behind_in_chain (const Graph *g, Ev v, Ev w) {
 }
 
 /* Whether the clocks alone show that v comes before w. */
-bool model_is_surely_before (const Graph *g, Ev v, Ev w) {
+static inline bool is_surely_before (const Graph *g, Ev v, Ev w) {
   if (v == EV_INIT) return w != EV_INIT;
   if (w == EV_INIT) return false;
   return graph_is_hb (g, v, w) ||
          ((graph_event (g, w)->flags & EVENT_EXCLUSIVE) && is_behind_in_chain (g, v, w));
 }
+
+bool model_is_surely_before (const Graph *g, Ev v, Ev w) { return is_surely_before (g, v, w); }
 
 /* Whether they show that every write of the part comes before w. */
 static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
@@ -257,7 +259,7 @@ static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
     if (v == w || (part && !clock_has (part, graph_event (g, v)))) continue;
-    if (!model_is_surely_before (g, v, w)) return false;
+    if (!is_surely_before (g, v, w)) return false;
   }
   return true;
 }
@@ -273,7 +275,7 @@ static bool adds_nothing (const Graph *g, Ev e) {
   Ev w = source_of (g, e);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_porf (g, v, e) && !model_is_surely_before (g, v, w))
+    if (v != w && v != e && graph_is_porf (g, v, e) && !is_surely_before (g, v, w))
       return false;
   }
   return true;
@@ -285,7 +287,7 @@ static bool has_read_later (const Graph *g, const Event *x, const Location *l, E
   for (u32 i = l->reads.size; i-- > 0;) {
     const Event *y = graph_event (g, l->reads.data[i]);
     if (y->tid == x->tid && y->index < x->index && y->rf != EV_NONE && y->rf != w &&
-        is_opaque (g, y->rf) && model_is_surely_before (g, w, y->rf))
+        is_opaque (g, y->rf) && is_surely_before (g, w, y->rf))
       return true;
   }
   return false;
@@ -297,13 +299,14 @@ static bool sees_later (const Graph *g, Ev e, Ev w) {
   const Location *l = graph_location (g, x->loc);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_hb (g, v, e) && model_is_surely_before (g, w, v)) return true;
+    if (v != w && v != e && graph_is_hb (g, v, e) && is_surely_before (g, w, v)) return true;
   }
   return has_read_later (g, x, l, w);
 }
 
 static void add_overwritten (const Graph *g, Ev v, Clock *over) {
   const Event *x = graph_event (g, v);
+  if (clock_has (over, x)) return; /* so is all that is before it */
   Clock own = over[x->tid];
   clock_join (over, graph_hb (g, v), g->stride);
   over[x->tid] = own > x->index ? own : (Clock)x->index; /* not v itself */
@@ -341,7 +344,7 @@ bool model_adds_maximally (const Graph *g, Ev e) {
   Ev w = source_of (g, e);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && !model_is_surely_before (g, v, w)) return false;
+    if (v != w && v != e && !is_surely_before (g, v, w)) return false;
   }
   return true;
 }
@@ -367,7 +370,7 @@ static bool is_surely_overwritten (const Graph *g, u32 loc, Ev w, const Clock *p
   const Location *l = graph_location (g, loc);
   for (u32 i = l->mo.size; i-- > 1;)
     if (l->mo.data[i] != w && clock_has (part, graph_event (g, l->mo.data[i])) &&
-        model_is_surely_before (g, w, l->mo.data[i]))
+        is_surely_before (g, w, l->mo.data[i]))
       return true;
   return false;
 }
