@@ -133,13 +133,15 @@ static bool keeps_interleaving (Explorer *x, Ev e) {
  * may mend; so a graph is given up only if what lasts of it has none: docs/ALGORITHM.md. */
 bool may_have_pushes (Explorer *x, Ev e) {
   Graph *g = x->g;
-  bool is_interleaving = false;
+  Attempt attempt = ATTEMPT_NONE;
   if (!x->model->has_mo) {
     if (keeps_interleaving (x, e)) return true;
-    if (!model_is_coherent (x->model, g, e, &is_interleaving)) return false;
+    if (!model_is_coherent (x->model, g, e, &attempt)) return false;
   }
   bool may_be_weak = x->model->has_mo || g->sc_events > 1;
-  if (is_interleaving || (may_be_weak && model_is_interleaving (g))) {
+  if (attempt == ATTEMPT_NONE && may_be_weak && model_is_interleaving (g))
+    attempt = ATTEMPT_SUCCEEDED;
+  if (attempt == ATTEMPT_SUCCEEDED) {
     g->doubt = EV_NONE;
     return true;
   }

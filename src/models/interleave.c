@@ -49,14 +49,11 @@ static void count (const Run *r) {
     r->init_left[loc] = r->writes[loc] = 0;
   }
   memset (r->left, 0, g->events.size * sizeof *r->left);
-  memset (r->needed, 0, g->events.size * g->nthreads * sizeof *r->needed);
   for (Tid t = 0; t < g->nthreads; t++) {
     r->done[t] = 0;
     for (u32 i = 0; i < r->scope[t]; i++) {
       const Event *x = graph_event (g, g->threads[t].events.data[i]);
       if (x->kind == KIND_READ && x->rf != EV_NONE) ++*reads_left (r, x->loc, x->rf);
-      if (x->kind == KIND_READ && x->rf != EV_NONE && x->rf != EV_INIT && g->mo_is_list)
-        need (r, g->threads[t].events.data[i]);
       if (x->kind == KIND_WRITE)
         r->writer[x->loc] = !r->writes[x->loc]++ || r->writer[x->loc] == t ? t : TID_NONE;
     }
@@ -69,14 +66,32 @@ static bool are_made (const Run *r, const Clock *needed) {
   return true;
 }
 
+/* Writes of several threads, without mo: some come first for what the readers of others know. */
+static void find_needed (const Run *r) {
+  const Graph *g = r->g;
+  for (u32 i = 0; i < g->active.size; i++) {
+    u32 loc = g->active.data[i];
+    if (!r->writes[loc] || r->writer[loc] != TID_NONE) continue;
+    const Location *l = graph_location (g, loc);
+    for (u32 p = 1; p < l->mo.size; p++)
+      memset (r->needed + l->mo.data[p] * g->nthreads, 0, g->nthreads * sizeof *r->needed);
+    for (u32 k = 0; k < l->reads.size; k++) {
+      const Event *x = graph_event (g, l->reads.data[k]);
+      if (x->rf != EV_NONE && x->rf != EV_INIT && clock_has (r->scope, x))
+        need (r, l->reads.data[k]);
+    }
+  }
+}
+
 /* Whether w can be made now; its own read half is no reader that is left. */
 static bool may_write (const Run *r, Ev w, u32 own) {
   u32 loc = graph_event (r->g, w)->loc;
   if (*reads_left (r, loc, r->last[loc]) != own) return false;
   const Location *l = graph_location (r->g, loc);
   if (r->g->mo_is_list)
-    return r->writes[loc] == 1 || (!(r->with_finals && l->mo.data[l->mo.size - 1] == w) &&
-                                   are_made (r, r->needed + w * r->g->nthreads));
+    return r->writes[loc] == 1 || r->writer[loc] != TID_NONE ||
+           (!(r->with_finals && l->mo.data[l->mo.size - 1] == w) &&
+            are_made (r, r->needed + w * r->g->nthreads));
   u32 p = graph_event (r->g, r->last[loc])->mopos + 1;
   if (r->last[loc] == EV_INIT) p = 1;
   while (!clock_has (r->scope, graph_event (r->g, l->mo.data[p]))) p++;
@@ -152,5 +167,6 @@ bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals) {
   for (Tid t = 0; t < g->nthreads; t++) todo += scope[t];
   Run r = {g, scope, with_finals, done, last, init_left, left, writes, writer, needed};
   count (&r);
+  if (g->mo_is_list) find_needed (&r);
   return run (&r, todo);
 }

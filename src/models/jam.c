@@ -275,8 +275,7 @@ static bool adds_nothing (const Graph *g, Ev e) {
   Ev w = source_of (g, e);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_porf (g, v, e) && !is_surely_before (g, v, w))
-      return false;
+    if (v != w && v != e && graph_is_porf (g, v, e) && !is_surely_before (g, v, w)) return false;
   }
   return true;
 }
@@ -350,14 +349,15 @@ bool model_adds_maximally (const Graph *g, Ev e) {
 }
 
 /* Coherence without pushes. */
-bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleaving) {
+bool model_is_coherent (const Model *m, const Graph *g, Ev e, Attempt *attempt) {
   const Event *x = graph_event (g, e);
   if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
   if (adds_nothing (g, e)) return true;
   if (sees_later (g, e, source_of (g, e))) return false;
   Clock all[g->nthreads + 1];
   whole_scope (g, all);
-  if (jam_interleaves (g, all, false)) return *is_interleaving = true;
+  *attempt = jam_interleaves (g, all, false) ? ATTEMPT_SUCCEEDED : ATTEMPT_FAILED;
+  if (*attempt == ATTEMPT_SUCCEEDED) return true;
   Jam j;
   bool ok = jam_init (&j, g, m->pushes, all, false);
   j.focus = x->loc; /* e orders no others */

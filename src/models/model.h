@@ -176,16 +176,17 @@ Ev model_only_last (const Graph *g, u32 loc);
 bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, bool is_complete,
                           PushWork *work);
 /* Whether an attempt to run the threads of the graph shows that there is one. */
+typedef enum Attempt { ATTEMPT_NONE, ATTEMPT_FAILED, ATTEMPT_SUCCEEDED } Attempt;
 bool model_is_interleaving (const Graph *g);
 
 /* Without mo as well: whether e leaves the graph coherent, pushes aside, which a maximal step
  * always does; whether a read of w in that part of the graph is maximal, or would be if among
- * equals `any` could be the default. *is_interleaving is set if it turns out that it is. */
+ * equals `any` could be the default. If it tried to run the threads, *attempt is set. */
 bool model_adds_maximally (const Graph *g, Ev e); /* if the clocks show it */
 /* Places, in the list of the location, of writes that e cannot read for what its thread knows, as
  * far as the clocks show it: a bit for each of the first 64. */
 u64 model_overwritten (const Graph *g, Ev e);
-bool model_is_coherent (const Model *m, const Graph *g, Ev e, bool *is_interleaving);
+bool model_is_coherent (const Model *m, const Graph *g, Ev e, Attempt *attempt);
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
 Ev model_default_of (const Model *m, const Graph *g, u32 loc);
