@@ -42,7 +42,7 @@ static void put_notes (const Report *r, Explanation *x, Json *to) {
     const Note *n = &x->notes.data[i];
     Json *note = json_add_object (notes);
     str_clear (&text);
-    n->say (x, n, &text);
+    say_note (x, n, &text);
     put_thread (note, "thread", n->tid);
     put_place (r, note, n->pos);
     if (n->event >= 0) json_put_int (note, "event", n->event);
@@ -140,10 +140,8 @@ static void put_elsewhere (const Finding *f, Json *to) {
 
 static void put_explanation (const Report *r, const Finding *f, Json *to) {
   Explanation x = explain_finding (r, f);
-  Str why = {0}, help = {0}, or_else = {0};
   put_notes (r, &x, to);
   put_steps (r, &x, to);
-  explain_why (&x, &why, &help, &or_else);
   if (x.view.w->has_mo && is_interleaving (&x.relations)) {
     Json *order = json_put_array (to, "interleaving");
     Steps steps = {0};
@@ -151,18 +149,16 @@ static void put_explanation (const Report *r, const Finding *f, Json *to) {
     for (u32 i = 0; i < steps.size; i++) json_add_int (order, steps.data[i]);
     vec_free (&steps);
   }
-  put_text_if (to, "why", &why);
-  put_text_if (to, "help", &help);
-  put_text_if (to, "or", &or_else);
+  put_text_if (to, "why", &x.why);
+  put_text_if (to, "help", &x.help);
+  put_text_if (to, "or", &x.or_else);
   put_elsewhere (f, to);
   Json *blame = json_put_array (to, "blame");
-  for (u32 i = 0; i < x.blamed.size; i++) put_place (r, json_add_object (blame), x.blamed.data[i]);
+  for (u32 i = 0; i < x.blamed.size; i++)
+    put_place (r, json_add_object (blame), x.blamed.data[i].pos);
   put_fix (r, "fix", &f->repair.fix, to);
   put_fix (r, "or_fence", &f->repair.or_fence, to);
   put_edits (r, &f->repair.fix, to);
-  str_free (&why);
-  str_free (&help);
-  str_free (&or_else);
   explanation_free (&x);
 }
 

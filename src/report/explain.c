@@ -151,9 +151,15 @@ static void say_there (Explanation *x, const Note *n, Str *out) {
   (void)n;
 }
 
+/* By the name that pointers to it have above. */
 static void say_origin (Explanation *x, const Note *n, Str *out) {
+  if (x->finding->location >= 0) {
+    const char *name = location_name (x->view.w, x->finding->location),
+               *plus = strstr (name, " + ");
+    str_printf (out, "%.*s ", plus ? (int)(plus - name) : (int)strlen (name), name);
+  }
   str_add (out, "is allocated here");
-  (void)x, (void)n;
+  (void)n;
 }
 
 static void say_access (Explanation *x, const Note *n, Str *out) {
@@ -230,6 +236,27 @@ static void say_spin (Explanation *x, const Note *n, Str *out) {
   }
 }
 
+/* What is done at a place that is to blame. */
+static void say_blamed (Explanation *x, const Note *n, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, n->event);
+  if (event_reads (e)) {
+    say_read (x, n, out);
+    return;
+  }
+  const char *name = view_location (&x->view, e->location);
+  Str operand = {0};
+  str_add (out, "writes ");
+  say_value (out, x->view.w, e->written, e->size);
+  if (!is_named (x, n, name)) {
+    bool is_told = !x->view.w->locations.data[e->location].is_variable &&
+                   operand_of (&x->view, n->event, n->pos, &operand);
+    str_printf (out, " to `%s`", is_told ? operand.text : name);
+  }
+  str_free (&operand);
+  str_add (out, ", ");
+  say_order (out, (Order)e->order);
+}
+
 /* ---- which places */
 
 static void add_note (Explanation *x, Note n) {
@@ -275,7 +302,8 @@ static bool is_repeated (const Witness *w, i32 event, const bool *seen) {
   const WitnessEvent *e = &w->events.data[event];
   for (u32 i = (u32)event + 1; i < w->events.size; i++) {
     const WitnessEvent *later = &w->events.data[i];
-    if (seen[i] && later->tid == e->tid && later->pos == e->pos && later->location == e->location)
+    if (seen[i] && later->tid == e->tid && later->pos == e->pos && later->location == e->location &&
+        !memcmp (later->stack, e->stack, sizeof e->stack))
       return true;
   }
   return false;
@@ -327,12 +355,16 @@ static void add_reads (Explanation *x, Tid t, bool only_stale) {
   mem_free (c.seen);
 }
 
+/* If no interleaving leads there, the old values that the other side has read are shown. */
 static void explain_failure (Explanation *x) {
-  add_reads (x, x->finding->tid, false);
+  const Finding *f = x->finding;
+  bool is_weak = x->view.w->has_mo && !is_interleaving (&x->relations);
+  add_reads (x, f->tid, false);
+  if (is_weak && finding_other_position (x->view.program, f) && f->other_tid != f->tid)
+    add_reads (x, f->other_tid, true);
   add_sides (x, say_here, say_there);
 }
 
-/* If no interleaving leads to the race, the reads of old values that lead to it are shown. */
 static void explain_race (Explanation *x) {
   add_sides (x, say_access, say_access);
   if (!x->view.w->has_mo || is_interleaving (&x->relations)) return;
@@ -368,6 +400,7 @@ static void explain_lock_misuse (Explanation *x) {
 
 static void explain_waiting (Explanation *x) {
   const Witness *w = x->view.w;
+  bool is_weak = w->has_mo && !is_interleaving (&x->relations);
   for (Tid t = 0; t < w->threads.size; t++) {
     const WitnessThread *thread = &w->threads.data[t];
     bool is_primary = t == x->finding->tid;
@@ -384,14 +417,37 @@ static void explain_waiting (Explanation *x) {
                           .is_primary = is_primary,
                           .say = say_join_wait});
     } else if (thread->status == THREAD_SPINS) {
-      add_note (x, (Note){.tid = t,
-                          .pos = thread->pos,
-                          .event = WITNESS_NONE,
-                          .is_primary = is_primary,
-                          .say = say_spin});
+      bool is_loop = is_primary && thread->nawaited; /* what it reads may stand in a function */
+      if (is_weak) add_reads (x, t, true);
+      add_note (
+          x, (Note){.tid = t,
+                    .pos = is_loop ? finding_position (x->view.program, x->finding) : thread->pos,
+                    .event = WITNESS_NONE,
+                    .is_primary = is_primary,
+                    .say = say_spin});
     }
   }
   if (!x->notes.size) add_sides (x, say_here, say_there);
+}
+
+static bool is_told (const Explanation *x, const Blame *b) {
+  for (u32 i = 0; i < x->notes.size; i++)
+    if (x->notes.data[i].event == b->event ||
+        (x->notes.data[i].pos == b->pos &&
+         x->notes.data[i].tid == x->view.w->events.data[b->event].tid))
+      return true;
+  return false;
+}
+
+/* The lines that the reason names are shown, too. */
+static void add_blamed (Explanation *x) {
+  for (u32 i = 0; i < x->blamed.size; i++) {
+    const Blame *b = &x->blamed.data[i];
+    const WitnessEvent *e = view_event (&x->view, b->event);
+    if (!e || e->location < 0 || e->is_lock || (!event_reads (e) && !event_writes (e))) continue;
+    if (!is_told (x, b))
+      add_note (x, (Note){.tid = e->tid, .pos = b->pos, .event = b->event, .say = say_blamed});
+  }
 }
 
 /* Threads in the order in which they are shown: the failing one first; a race tells its two sides
@@ -405,6 +461,32 @@ static int by_thread (const void *a, const void *b, void *arg) {
   }
   if (m->is_primary != n->is_primary) return m->is_primary ? 1 : -1;
   return (m->event > n->event) - (m->event < n->event);
+}
+
+static void sort_notes (Explanation *x) {
+  Tid first = x->finding->tid;
+  if (x->notes.size) qsort_r (x->notes.data, x->notes.size, sizeof (Note), by_thread, &first);
+}
+
+u32 note_caller (const Explanation *x, const Note *n) {
+  u32 caller = n->event >= 0 && !n->is_primary ? step_caller (x, (u32)n->event) : 0;
+  for (u32 i = 0; caller && i < x->notes.size; i++) {
+    const Note *other = &x->notes.data[i];
+    if (other->tid == n->tid && other->pos == n->pos && other->event >= 0 &&
+        step_caller (x, (u32)other->event) != caller)
+      return caller;
+  }
+  return 0;
+}
+
+void say_note (Explanation *x, const Note *n, Str *out) {
+  u32 caller = note_caller (x, n);
+  if (caller) {
+    str_add (out, "called at ");
+    say_place (out, x->view.program, caller);
+    str_add (out, ": ");
+  }
+  n->say (x, n, out);
 }
 
 Explanation explain_finding (const Report *r, const Finding *f) {
@@ -422,8 +504,10 @@ Explanation explain_finding (const Report *r, const Finding *f) {
   void (*explain) (Explanation *) =
       (u32)f->kind < ARRAY_SIZE (explainers) ? explainers[f->kind] : NULL;
   (explain ? explain : explain_failure) (&x);
-  Tid first = f->tid;
-  if (x.notes.size) qsort_r (x.notes.data, x.notes.size, sizeof (Note), by_thread, &first);
+  sort_notes (&x);
+  explain_why (&x);
+  add_blamed (&x);
+  sort_notes (&x);
   return x;
 }
 
@@ -432,4 +516,7 @@ void explanation_free (Explanation *x) {
   relations_free (&x->relations);
   vec_free (&x->notes);
   vec_free (&x->blamed);
+  str_free (&x->why);
+  str_free (&x->help);
+  str_free (&x->or_else);
 }

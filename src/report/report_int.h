@@ -85,23 +85,31 @@ typedef struct Note {
   void (*say) (Explanation *x, const struct Note *n, Str *out);
 } Note;
 
+typedef struct Blame { /* a place to change, and what was done there */
+  u32 pos;
+  i32 event; /* or NONE */
+} Blame;
+
 struct Explanation {
   View view;
   const Finding *finding;
   const char *model;
   bool weak_orders;
   Relations relations;
-  VEC (Note) notes; /* in the order in which they are shown: thread by thread */
-  VEC (u32) blamed; /* positions, once explain_why has named them: what to change first */
+  VEC (Note) notes;       /* in the order in which they are shown: thread by thread */
+  VEC (Blame) blamed;     /* what to change first */
+  Str why, help, or_else; /* any may be empty; or_else is another way to do what help asks for */
 };
 
 Explanation explain_finding (const Report *r, const Finding *f);
+void say_note (Explanation *x, const Note *n, Str *out);
+/* Where the function was called, if its line has something to tell of another call, too; or 0. */
+u32 note_caller (const Explanation *x, const Note *n);
 void explanation_free (Explanation *x);
 
 /* ---- why.c */
 
-/* Any may stay empty; or_else is another way to do what help asks for. */
-void explain_why (Explanation *x, Str *why, Str *help, Str *or_else);
+void explain_why (Explanation *x); /* why, help, or_else and what is blamed, from the notes */
 
 bool has_schedule (const Explanation *x); /* the engine has said in which order things happened */
 void show_schedule (const Report *r, Explanation *x, Str *out);

@@ -67,7 +67,7 @@ static void say_all (Explanation *x, u32 first, u32 last, Str *out) {
       size_t before = out->length;
       if (before) str_add (out, "; ");
       size_t start = out->length;
-      n->say (x, n, out);
+      say_note (x, n, out);
       if (out->length > start) continue;
       out->length = before; /* there was nothing to say */
       if (out->text) out->text[before] = 0;
@@ -90,6 +90,7 @@ static void show_notes (const Report *r, Explanation *x, u32 first, u32 last, Sh
   }
   bool same_file = same_thread && shown->file == at.file;
   if (same_file && at.line > shown->line + 1) str_add (out, "   ...\n");
+  if (same_file && at.line < shown->line) str_add (out, "   ... and then\n");
   if (shown->any && shown->file != at.file) str_printf (out, "   --> %s\n", short_path (path));
   Str text = {0};
   say_all (x, first, last, &text);
@@ -108,7 +109,8 @@ void snippet (const Report *r, Explanation *x, Str *out) {
   for (u32 i = 0, k; i < x->notes.size; i = k) {
     for (k = i + 1; k < x->notes.size; k++)
       if (x->notes.data[k].tid != x->notes.data[i].tid ||
-          x->notes.data[k].pos != x->notes.data[i].pos)
+          x->notes.data[k].pos != x->notes.data[i].pos ||
+          note_caller (x, &x->notes.data[k]) != note_caller (x, &x->notes.data[i]))
         break;
     show_notes (r, x, i, k, &shown, out);
   }

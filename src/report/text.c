@@ -73,23 +73,30 @@ static void say_models (const Finding *f, bool are_allowed, Str *out) {
   }
 }
 
+static bool is_possible_under (const Finding *f, const char *model) {
+  for (u32 i = 0; i < f->elsewhere.size; i++)
+    if (f->elsewhere.data[i].is_allowed && !strcmp (f->elsewhere.data[i].model, model)) return true;
+  return false;
+}
+
 static void show_finding (const Report *r, const Finding *f, Str *out) {
   Explanation x = explain_finding (r, f);
-  Str why = {0}, help = {0}, or_else = {0}, also = {0}, seen = {0};
+  Str also = {0}, seen = {0};
   headline (r, f, out);
   snippet (r, &x, out);
-  explain_why (&x, &why, &help, &or_else);
   if (has_schedule (&x))
     show_schedule (r, &x, out);
   else
     show_steps (r, &x, out);
-  remark (r, out, "  why:", why.text);
-  remark (r, out, " help:", help.text);
-  remark (r, out, "   or:", or_else.text);
+  remark (r, out, "  why:", x.why.text);
+  remark (r, out, " help:", x.help.text);
+  remark (r, out, "   or:", x.or_else.text);
   if (f->repair.status == REPAIR_TIMEOUT && !r->quiet)
     remark (r, out, " help:", "no fix was found in the time given (--help-time S)");
   say_models (f, false, &also);
   say_models (f, true, &also);
+  if (f->kind == FINDING_RACE && is_possible_under (f, "sc"))
+    str_add (&also, ": the orders as written decide what a race is, whatever the model");
   remark (r, out, " also:", also.text);
   str_free (&also);
   if (f->execution) str_printf (&seen, "execution %llu", (unsigned long long)f->execution);
@@ -98,9 +105,6 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   remark (r, out, " seen:", seen.text);
   if (r->full) report_execution (r, &f->witness, out);
   str_add (out, "\n");
-  str_free (&why);
-  str_free (&help);
-  str_free (&or_else);
   str_free (&seen);
   explanation_free (&x);
 }

@@ -7,17 +7,17 @@
  */
 #include "report/report_int.h"
 
-static void blame (Explanation *x, u32 pos) {
+static void blame (Explanation *x, u32 pos, i32 event) {
   for (u32 i = 0; i < x->blamed.size; i++)
-    if (x->blamed.data[i] == pos) return;
-  if (pos) vec_push (&x->blamed, pos);
+    if (x->blamed.data[i].pos == pos) return;
+  if (pos) vec_push (&x->blamed, ((Blame){pos, event}));
 }
 
 static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
   u32 pos = event_position (x->view.program, view_event (&x->view, e));
   str_printf (out, "%s at ", what);
   say_place (out, x->view.program, pos);
-  blame (x, pos);
+  blame (x, pos, e);
 }
 
 /* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence behind
@@ -43,10 +43,14 @@ static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str
   bool released = is_released (x->view.w, write), acquired = is_acquired (x->view.w, read, at);
   u32 from = event_position (x->view.program, view_event (&x->view, write)),
       to = event_position (x->view.program, view_event (&x->view, read));
-  if (!released && !acquired && from == to) {
-    add_access (x, write, "store", "", why);
-    add_order (x, write, why);
-    str_add (why, ", so what one thread does before it need not be visible to the next");
+  if (from == to) {
+    i32 weak = released ? read : write;
+    add_access (x, weak, "store", "", why);
+    add_order (x, weak, why);
+    str_add (why,
+             released
+                 ? " and no acquire, so what others did before theirs need not be visible behind it"
+                 : ", so what one thread does before it need not be visible to the next");
   } else if (!released && !acquired) {
     add_access (x, write, "store", "", why);
     str_add (why, " and ");
@@ -212,28 +216,65 @@ static void why_changed (const Change *c, View *v, Str *why) {
 static bool is_blamed (const Explanation *x, const Fix *f) {
   for (u32 i = 0; i < f->changes.size; i++)
     for (u32 k = 0; k < x->blamed.size; k++)
-      if (f->changes.data[i].pos == x->blamed.data[k]) return true;
+      if (f->changes.data[i].pos == x->blamed.data[k].pos) return true;
   return false;
 }
 
-static void blame_first (Explanation *x, const Fix *f) {
-  VEC (u32) guessed = {0};
-  for (u32 i = 0; i < x->blamed.size; i++) vec_push (&guessed, x->blamed.data[i]);
-  x->blamed.size = 0;
-  for (u32 i = 0; i < f->changes.size; i++) blame (x, f->changes.data[i].pos);
-  for (u32 i = 0; i < f->changes.size; i++) blame (x, f->changes.data[i].called_at);
-  for (u32 i = 0; i < guessed.size; i++) blame (x, guessed.data[i]);
-  vec_free (&guessed);
+/* In the source: inlined functions have several positions there. */
+static bool is_same_place (const Program *p, u32 pos, const WitnessEvent *e) {
+  Position a = position_at (p, pos), b = position_at (p, event_position (p, e));
+  return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
-static void use_fix (Explanation *x, Str *why, Str *help, Str *or_else) {
+/* What was done at a place that is to be changed: the write that a read above does not see, or what
+ * the failing thread did there at last. */
+static i32 event_at (const Explanation *x, u32 pos) {
+  i32 found = WITNESS_NONE;
+  for (u32 i = 0; i < x->blamed.size; i++)
+    if (x->blamed.data[i].pos == pos) return x->blamed.data[i].event;
+  for (u32 i = 0; i < x->notes.size; i++) {
+    const WitnessEvent *e = view_event (&x->view, x->notes.data[i].event);
+    i32 unseen = e && e->kind == WITNESS_READ ? overwriting (&x->relations, x->notes.data[i].event)
+                                              : WITNESS_NONE;
+    if (unseen >= 0 && is_same_place (x->view.program, pos, view_event (&x->view, unseen)))
+      return unseen;
+  }
+  for (u32 i = 0; i < x->view.w->events.size; i++) {
+    const WitnessEvent *e = &x->view.w->events.data[i];
+    if (!is_same_place (x->view.program, pos, e)) continue;
+    if (found < 0 || e->tid == x->finding->tid ||
+        x->view.w->events.data[found].tid != x->finding->tid)
+      found = (i32)i;
+  }
+  return found;
+}
+
+static void blame_first (Explanation *x, const Fix *f) {
+  VEC (Blame) first = {0};
+  for (u32 i = 0; i < f->changes.size; i++) {
+    u32 pos = f->changes.data[i].pos;
+    vec_push (&first, ((Blame){pos, event_at (x, pos)}));
+  }
+  for (u32 i = 0; i < f->changes.size; i++)
+    vec_push (&first, ((Blame){f->changes.data[i].called_at, WITNESS_NONE}));
+  for (u32 i = 0; i < x->blamed.size; i++) vec_push (&first, x->blamed.data[i]);
+  x->blamed.size = 0;
+  for (u32 i = 0; i < first.size; i++) blame (x, first.data[i].pos, first.data[i].event);
+  vec_free (&first);
+}
+
+static void use_fix (Explanation *x, Str *why) {
   const Repair *r = &x->finding->repair;
-  say_fix (x, &r->fix, help);
-  if (r->or_fence.changes.size) say_fix (x, &r->or_fence, or_else);
+  say_fix (x, &r->fix, &x->help);
+  if (r->or_fence.changes.size) say_fix (x, &r->or_fence, &x->or_else);
   if (!is_blamed (x, &r->fix)) {
     str_clear (why);
     x->blamed.size = 0;
     why_changed (&r->fix.changes.data[0], &x->view, why);
+    for (u32 i = 1; i < r->fix.changes.size; i++) {
+      str_add (why, i == 1 ? "; likewise at " : ", ");
+      say_place (why, x->view.program, r->fix.changes.data[i].pos);
+    }
   }
   blame_first (x, &r->fix);
 }
@@ -320,15 +361,15 @@ static void use_hopeless (Explanation *x, Str *why) {
   }
 }
 
-void explain_why (Explanation *x, Str *why, Str *help, Str *or_else) {
+void explain_why (Explanation *x) {
   const Finding *f = x->finding;
   if (f->kind == FINDING_DEADLOCK || x->view.w->threads.size < 2) return;
   if (f->kind == FINDING_RACE)
-    why_race (x, why);
+    why_race (x, &x->why);
   else if (is_freed_by_other (f))
-    why_freed (x, why);
+    why_freed (x, &x->why);
   else
-    why_value (x, why);
-  if (f->repair.status == REPAIR_FOUND) use_fix (x, why, help, or_else);
-  if (f->repair.status == REPAIR_HOPELESS) use_hopeless (x, why);
+    why_value (x, &x->why);
+  if (f->repair.status == REPAIR_FOUND) use_fix (x, &x->why);
+  if (f->repair.status == REPAIR_HOPELESS) use_hopeless (x, &x->why);
 }

@@ -3,11 +3,13 @@
 
 usage: tests/report/run.py [--porf PATH] [-k PATTERN] [--update]
 
-The programs are those of examples/explain that are named after a kind. What porf says about them, without times and
-counters, must be what tests/report/golden holds; --update writes it there, to be looked at with git diff. All JSON is
-validated against docs/porf-result.schema.json, all SARIF against sarif.schema.json (what porf uses of the standard, and
-the standard's requirements on it) and, if PORF_SARIF_SCHEMA names the standard's own schema, against that too.
-The other formats are checked for their structure, patches by applying them.
+The programs are those of examples/explain that are named after a kind, and, as text only, broken twins of
+tests/structures: two sides of a use after free, a loop, the hand-over of a lock, one line that both threads are at, a
+function called twice. What porf says about them, without times and counters, must be what tests/report/golden holds;
+--update writes it there, to be looked at with git diff. All JSON is validated against docs/porf-result.schema.json, all
+SARIF against sarif.schema.json (what porf uses of the standard, and the standard's requirements on it) and, if
+PORF_SARIF_SCHEMA names the standard's own schema, against that too. The other formats are checked for their structure,
+patches by applying them.
 """
 import argparse
 import json
@@ -48,6 +50,12 @@ def cases():
     found = {k: (os.path.join(EXAMPLES, k + '.c'), flags_of(os.path.join(EXAMPLES, k + '.c'))) for k in kinds()}
     found['load-buffering'] = (os.path.join(EXAMPLES, 'imm.c'), ['-m', 'imm'])
     return found
+
+
+def twins():
+    """Broken twins whose text has something that the programs above have not."""
+    return {name: (os.path.join('tests', 'structures', name + '.c'), ['-j1', '-DBUG=1'])
+            for name in ('rcu', 'chase-lev', 'clh', 'arc', 'szymanski')}
 
 
 def flags_of(path):
@@ -228,7 +236,7 @@ class Porf:
 
 
 def golden_test(porf, kind, form, update):
-    path, flags = cases()[kind]
+    path, flags = {**cases(), **twins()}[kind]
     out = porf(form, path, *flags)
     if form == 'json':
         check_json(out)
@@ -425,6 +433,7 @@ def main():
     porf = Porf(args.porf)
     counts = {'patch': 0, 'none': 0}
     tests = [(f'{k} {f}', lambda k=k, f=f: golden_test(porf, k, f, args.update)) for k in cases() for f in FORMATS]
+    tests += [(f'{k} text', lambda k=k: golden_test(porf, k, 'text', args.update)) for k in twins()]
     tests += [(f'{k} witnesses', lambda k=k: witness_test(porf, k)) for k in cases()]
     tests += [(t.__name__, lambda t=t: t(porf)) for t in (pass_and_incomplete_test, several_programs_test, machine_test,
                                                               neighbours_test,
