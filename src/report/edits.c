@@ -1,9 +1,9 @@
 /* edits.c - a fix as changes of the program's text, and as a patch.
  *
  * An order is replaced where its name stands in the call, as C, C++ or the GNU builtins spell it,
- * or added to a call that could have one; a fence gets a line of its own, or stands before the
- * closing brace; one that is not needed goes with its line. Where the text does not say what the
- * program does, as with an order that is given by a macro, there are no edits.
+ * or added to a call that could have one; a fence gets a line of its own, or stands beside the
+ * access; one that is not needed goes with its line. Where the text does not say what the
+ * program does, as in the middle of a macro, there are no edits.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -253,6 +253,30 @@ static bool edit_only_order (const Report *r, const char *path, const Argument *
   return true;
 }
 
+/* Whether an argument speaks of an order: ORDER (release), my_acquire. */
+static bool mentions_order (const Report *r, const char *path, const Argument *a) {
+  u32 length;
+  const char *text = source_line (r->sources, path, a->line, &length);
+  if (!text || !a->is_one_line) return false;
+  for (u32 at = a->span.start; at < a->span.end; at++) {
+    u32 left = a->span.end - at;
+    if (left >= 5 && same_letters (text + at, "order", 5)) return true;
+    for (Order o = ORD_RLX; o <= ORD_SC; o++) {
+      size_t n = strlen (suffixes[o]);
+      if (left >= n && same_letters (text + at, suffixes[o], n)) return true;
+    }
+  }
+  return false;
+}
+
+/* The only argument that does, or none. */
+static bool find_order (const Report *r, const char *path, const Arguments *list, u32 *found) {
+  u32 count = 0;
+  for (u32 i = 0; i < list->size; i++)
+    if (mentions_order (r, path, &list->data[i])) *found = i, count++;
+  return count == 1;
+}
+
 static bool edit_order (const Report *r, const Change *c, Edits *out) {
   u32 pos = c->is_given_order && c->called_at ? c->called_at : c->pos;
   Position at = position_at (r->program, pos);
@@ -270,6 +294,7 @@ static bool edit_order (const Report *r, const Change *c, Edits *out) {
     first = list.size - count;
     named = count;
   }
+  if (!named && c->is_given_order && find_order (r, cursor.path, &list, &first)) named = 1;
   bool is_direct = is_fine && !c->is_given_order;
   if (is_direct && c->to == ORD_NA) {
     is_fine = remove_fence (&cursor, &close, out);
@@ -314,7 +339,7 @@ static bool is_simple_statement (const char *text, u32 length) {
 }
 
 /* A line of its own before or behind a statement that begins on the line of the access. */
-static bool edit_fence (const Report *r, const Change *c, Edits *out) {
+static bool edit_fence_line (const Report *r, const Change *c, Edits *out) {
   enum { MOST_LINES = 8 };
   Position at = position_at (r->program, c->pos);
   const char *path = position_path (r->program, c->pos);
@@ -330,6 +355,87 @@ static bool edit_fence (const Report *r, const Change *c, Edits *out) {
   line = c->kind == CHANGE_FENCE_AFTER ? line + 1 : at.line;
   add_edit (out, path, line, (Span){0, 0}, fence_text (first, length, (Order)c->to));
   return true;
+}
+
+static void insert (const Cursor *c, u32 at, const char *before, const char *fence,
+                    const char *after, Edits *out) {
+  Str text = {0};
+  str_printf (&text, "%s%s%s", before, fence, after);
+  add_edit (out, c->path, c->line, (Span){at, at}, text.text);
+}
+
+/* Whether the word ends before `end` of the text. */
+static bool ends_in_word (const char *text, u32 end, const char *word) {
+  u32 n = (u32)strlen (word);
+  return end >= n && !strncmp (text + end - n, word, n) &&
+         (end == n || !is_word_char (text[end - n - 1]));
+}
+
+static u32 without_blanks (const char *text, u32 end) {
+  while (end && isspace ((u8)text[end - 1])) end--;
+  return end;
+}
+
+/* Whether what begins behind `end` is all that an `if`, a loop or an `else` has. */
+static bool is_body (const char *text, u32 end) {
+  i32 depth = 0;
+  if (ends_in_word (text, end, "else")) return true;
+  if (!end || text[end - 1] != ')') return false;
+  while (end-- > 0) {
+    depth += (text[end] == ')') - (text[end] == '(');
+    if (!depth) break;
+  }
+  if (depth) return false;
+  end = without_blanks (text, end);
+  return ends_in_word (text, end, "if") || ends_in_word (text, end, "while") ||
+         ends_in_word (text, end, "for");
+}
+
+/* The call of an atomic operation on one line: its end, or 0. */
+static u32 end_of_call (const Cursor *call) {
+  u32 length, end = call->at;
+  const char *text = cursor_text (call, &length);
+  Arguments list = {0};
+  Cursor close = *call;
+  while (text && end < length && is_word_char (text[end])) end++;
+  bool is_atomic = text && (!strncmp (text + call->at, "atomic_", 7) ||
+                            !strncmp (text + call->at, "__atomic_", 9) ||
+                            !strncmp (text + call->at, "__sync_", 7));
+  while (text && end < length && isspace ((u8)text[end])) end++;
+  bool is_call = is_atomic && end < length && text[end] == '(' &&
+                 find_arguments (*call, &list, &close) && close.line == call->line;
+  vec_free (&list);
+  return is_call ? close.at + 1 : 0;
+}
+
+/* Where the line has no place for another one: in braces together with an access that is a
+ * statement, with a comma before one that is part of an expression. */
+static bool edit_fence_inline (const Report *r, const Change *c, Edits *out) {
+  Position at = position_at (r->program, c->pos);
+  Cursor call = {r, position_path (r->program, c->pos), at.line, at.column ? at.column - 1 : 0};
+  u32 length, end = end_of_call (&call);
+  if (!end) return false;
+  const char *text = cursor_text (&call, &length);
+  u32 before = without_blanks (text, call.at);
+  bool is_alone = end < length && text[end] == ';', is_after = c->kind == CHANGE_FENCE_AFTER;
+  bool needs_braces = is_body (text, before);
+  char fence[64];
+  snprintf (fence, sizeof fence, "atomic_thread_fence (memory_order_%s)", suffixes[c->to]);
+  if (is_alone && (needs_braces || (before && strchr ("{};", text[before - 1])))) {
+    if (is_after && needs_braces) insert (&call, call.at, "{ ", "", "", out);
+    if (is_after) insert (&call, end + 1, " ", fence, needs_braces ? "; }" : ";", out);
+    if (!is_after) insert (&call, call.at, needs_braces ? "{ " : "", fence, "; ", out);
+    if (!is_after && needs_braces) insert (&call, end + 1, "", "", " }", out);
+    return true;
+  }
+  if (is_after) return false;
+  insert (&call, call.at, "(", fence, ", ", out);
+  insert (&call, end, "", "", ")", out);
+  return true;
+}
+
+static bool edit_fence (const Report *r, const Change *c, Edits *out) {
+  return edit_fence_line (r, c, out) || edit_fence_inline (r, c, out);
 }
 
 /* ---- all changes */
@@ -382,96 +488,4 @@ void report_patch (const Report *r, const Change *changes, u32 n, bool *done, St
 void edits_free (Edits *e) {
   for (u32 i = 0; i < e->size; i++) mem_free (e->data[i].text);
   vec_free (e);
-}
-
-/* ---- the patch */
-
-enum { CONTEXT = 3 };
-
-typedef struct Hunk {
-  Str text;
-  u32 first, old_lines, new_lines;
-} Hunk;
-
-static bool add_line (const Report *r, Hunk *h, char mark, const char *path, u32 line) {
-  u32 length;
-  const char *text = source_line (r->sources, path, line, &length);
-  if (!text) return false;
-  str_printf (&h->text, "%c%.*s\n", mark, (int)length, text);
-  h->old_lines += mark != '+';
-  h->new_lines += mark != '-';
-  return true;
-}
-
-/* Edits first to last - 1 are on one line. */
-static void add_changed (const Report *r, Hunk *h, const Edits *e, u32 first, u32 last) {
-  const Edit *at = &e->data[first];
-  u32 length, done = 0;
-  const char *text = source_line (r->sources, at->path, at->line, &length);
-  Str line = {0};
-  bool is_kept = true;
-  for (u32 i = first; i < last; i++) {
-    const Edit *edit = &e->data[i];
-    size_t n = strlen (edit->text);
-    if (edit->removes_line) {
-      add_line (r, h, '-', at->path, at->line);
-      return;
-    }
-    if (n && edit->text[n - 1] == '\n') {
-      str_printf (&h->text, "+%s", edit->text);
-      h->new_lines++;
-      continue;
-    }
-    is_kept = false;
-    str_add_n (&line, text + done, edit->start - done);
-    str_add (&line, edit->text);
-    done = edit->end;
-  }
-  add_line (r, h, is_kept ? ' ' : '-', at->path, at->line);
-  if (!is_kept) {
-    str_printf (&h->text, "+%s%.*s\n", line.text, (int)(length - done), text + done);
-    h->new_lines++;
-  }
-  str_free (&line);
-}
-
-static u32 same_line (const Edits *e, u32 i) {
-  u32 k = i + 1;
-  while (k < e->size && !strcmp (e->data[k].path, e->data[i].path) &&
-         e->data[k].line == e->data[i].line)
-    k++;
-  return k;
-}
-
-/* One hunk for edits whose context touches; the number of the first edit behind it. */
-static u32 write_hunk (const Report *r, const Edits *e, u32 i, i32 *shift, Str *out) {
-  const char *path = e->data[i].path;
-  u32 line = e->data[i].line > CONTEXT ? e->data[i].line - CONTEXT : 1;
-  Hunk h = {.first = line};
-  u32 last = 0;
-  for (; i < e->size && !strcmp (e->data[i].path, path); i = same_line (e, i)) {
-    if (last && e->data[i].line > last + 2 * CONTEXT + 1) break;
-    for (; line < e->data[i].line; line++) add_line (r, &h, ' ', path, line);
-    add_changed (r, &h, e, i, same_line (e, i));
-    last = line++;
-  }
-  for (u32 n = 0; n < CONTEXT && add_line (r, &h, ' ', path, line); n++) line++;
-  str_printf (out, "@@ -%u,%u +%u,%u @@\n%s", h.first, h.old_lines, (u32)((i32)h.first + *shift),
-              h.new_lines, h.text.text);
-  *shift += (i32)h.new_lines - (i32)h.old_lines;
-  str_free (&h.text);
-  return i;
-}
-
-void edits_patch (const Report *r, const Edits *e, Str *out) {
-  const char *path = "";
-  i32 shift = 0;
-  for (u32 i = 0; i < e->size;) {
-    if (strcmp (path, e->data[i].path)) {
-      path = e->data[i].path;
-      shift = 0;
-      str_printf (out, "--- a/%s\n+++ b/%s\n", short_path (path), short_path (path));
-    }
-    i = write_hunk (r, e, i, &shift, out);
-  }
 }

@@ -159,7 +159,7 @@ typedef VEC (Edit) Edits;
 /* What to change in the source; false if that is not evident. */
 bool find_edits (const Report *r, const Fix *f, Edits *out);
 void edits_free (Edits *e);
-void edits_patch (const Report *r, const Edits *e, Str *out);
+void edits_patch (const Report *r, const Edits *e, Str *out); /* hunks.c */
 
 /* ---- snippet.c */
 
