@@ -279,6 +279,8 @@ FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fs
 FUZZ_MADE := build/obj/page.c $(EMBEDDED:%=build/obj/cat_%.c)
 build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FUZZ_MADE) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def)
 	@mkdir -p $(@D)
-	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(LIB_SRC) $(FUZZ_MADE) -lm -o $@
+	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(FUZZ_CLI) $(LIB_SRC) $(FUZZ_MADE) -lm -o $@
+build/fuzz/fuzz_json: FUZZ_CLI = src/cli/replay_show.c
+build/fuzz/fuzz_json: src/cli/replay_show.c
 
 -include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)))

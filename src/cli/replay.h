@@ -2,6 +2,8 @@
 #ifndef PORF_REPLAY_H
 #define PORF_REPLAY_H
 
+#include <stdio.h>
+
 #include "base/json.h"
 
 enum { FROM_INIT = -1, FROM_NONE = -2 };
@@ -26,10 +28,22 @@ typedef struct Replay {
   VEC (ReplayThread) threads;
 } Replay;
 
-/* Reads a report and takes its finding number `wanted`, from 1. If that is not there: one message
- * and exit 2. */
-void replay_open (Replay *r, const char *path, u32 wanted);
+/* Reads a report and takes its finding number `wanted`, from 1. False, with a message: it is not
+ * there. To be closed in any case. */
+bool replay_read (Replay *r, const char *text, size_t size, u32 wanted, Str *error);
 void replay_close (Replay *r);
+const char *replay_message (const Replay *r);
+
+typedef struct Viewer {
+  Replay replay;
+  char *path, *text; /* the file that was read last */
+  u32 at;            /* step, from 0; events.size: behind the last */
+  FILE *out;
+} Viewer;
+
+void show_step (Viewer *v);    /* the one it is at, or the end */
+void show_threads (Viewer *v); /* where they stand, and what they have read */
+void list_steps (Viewer *v);
 
 void say_replay_value (Str *out, u64 value, u32 size); /* 42, -1, 0x40000000 */
 

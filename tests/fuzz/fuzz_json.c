@@ -1,0 +1,53 @@
+/* fuzz_json.c - whatever text is accepted as JSON survives printing and reading again, and if porf
+ * can replay it, every step of it can be shown; whatever is not gets a message. */
+#include "cli/replay.h"
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static void must (bool condition, const char *what) {
+  if (!condition) BUG (what);
+}
+
+static void check_printed (const char *text, size_t size) {
+  Str first = {0}, second = {0}, error = {0};
+  Json *j = json_read (text, size, &error);
+  must (j || error.length, "no message");
+  if (j) {
+    json_write (j, &first);
+    json_free (j);
+    j = json_read (first.text, first.length, &error);
+    must (j, "printed text is not accepted");
+    json_write (j, &second);
+    must (!strcmp (first.text, second.text), "printed text changes when read again");
+    json_free (j);
+  }
+  str_free (&first);
+  str_free (&second);
+  str_free (&error);
+}
+
+static void check_replay (const char *text, size_t size, FILE *out) {
+  Viewer v = {.out = out};
+  Str error = {0};
+  bool ok = replay_read (&v.replay, text, size, 1, &error);
+  must (ok == !error.length, "a message, or none");
+  if (ok) {
+    list_steps (&v);
+    for (; v.at <= v.replay.events.size; v.at++) {
+      show_step (&v);
+      show_threads (&v);
+    }
+  }
+  replay_close (&v.replay);
+  mem_free (v.path);
+  mem_free (v.text);
+  str_free (&error);
+}
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
+  static FILE *out;
+  if (!out) out = fopen ("/dev/null", "w");
+  check_printed ((const char *)data, size);
+  check_replay ((const char *)data, size, out);
+  return 0;
+}
