@@ -100,6 +100,9 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   remark (r, out, " also:", also.text);
   str_free (&also);
   if (f->execution) str_printf (&seen, "execution %llu", (unsigned long long)f->execution);
+  if (f->execution && r->keep_going && !r->result->not_covered.size &&
+      r->result->stats.explored >= f->execution)
+    str_printf (&seen, " of %llu", (unsigned long long)r->result->stats.explored);
   if (f->execution && f->witness.events.size && !r->full && !r->quiet)
     str_add (&seen, "; all of it with --full, as a page to step through with --save FILE.html");
   remark (r, out, " seen:", seen.text);
