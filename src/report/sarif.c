@@ -33,6 +33,18 @@ static const char *line_text (const Json *document, const Json *place) {
   return json_text (json_get (json_get (document, "sources"), json_text (place, "file")), key);
 }
 
+/* A column of our documents, in bytes, in UTF-16 code units; both from 1. */
+static i64 utf16_column (const char *line, i64 column) {
+  size_t size = strlen (line), end = column > 0 ? (size_t)column - 1 : 0;
+  i64 units = 0;
+  for (size_t i = 0; i < size && i < end;) {
+    u32 n = utf8_length (line + i, size - i);
+    units += n == 4 ? 2 : 1;
+    i += n ? n : 1;
+  }
+  return units + 1 + (end > size ? (i64)(end - size) : 0);
+}
+
 static void put_message (Json *to, const char *text) {
   json_put_text (json_put_object (to, "message"), "text", text);
 }
@@ -47,8 +59,8 @@ static void put_location (const Json *document, const Json *place, const char *m
       json_put_int (region, "startLine", json_int (place, "line"));
       i64 start = json_int (place, "start_column"), end = json_int (place, "end_column");
       if (!start) start = json_int (place, "column");
-      if (start) json_put_int (region, "startColumn", start);
-      if (start && end > start) json_put_int (region, "endColumn", end);
+      if (start) json_put_int (region, "startColumn", utf16_column (line, start));
+      if (start && end > start) json_put_int (region, "endColumn", utf16_column (line, end));
       if (*line) json_put_text (json_put_object (region, "snippet"), "text", line);
     }
   }
@@ -169,16 +181,17 @@ static void put_graph (const Json *d, const Json *f, Json *to) {
   }
 }
 
-static void put_replacement (const Json *edit, Json *to) {
+static void put_replacement (const Json *d, const Json *edit, Json *to) {
+  const char *line = line_text (d, edit);
   Json *region = json_put_object (to, "deletedRegion");
   json_put_int (region, "startLine", json_int (edit, "line"));
-  json_put_int (region, "startColumn", json_int (edit, "column"));
-  json_put_int (region, "endColumn", json_int (edit, "end_column"));
+  json_put_int (region, "startColumn", utf16_column (line, json_int (edit, "column")));
+  json_put_int (region, "endColumn", utf16_column (line, json_int (edit, "end_column")));
   json_put_text (json_put_object (to, "insertedContent"), "text", json_text (edit, "text"));
 }
 
 /* Edits are sorted by file. */
-static void put_fixes (const Json *f, Json *to) {
+static void put_fixes (const Json *d, const Json *f, Json *to) {
   const Json *edits = json_get (f, "edits");
   if (!json_size (edits)) return;
   Json *fix = json_add_object (json_put_array (to, "fixes")), *replacements = NULL;
@@ -193,7 +206,7 @@ static void put_fixes (const Json *f, Json *to) {
       put_artifact (change, path);
       replacements = json_put_array (change, "replacements");
     }
-    put_replacement (edit, json_add_object (replacements));
+    put_replacement (d, edit, json_add_object (replacements));
   }
 }
 
@@ -230,7 +243,7 @@ static void put_result (const Json *d, const Json *f, Json *to) {
   put_related (d, f, to);
   put_flows (d, f, to);
   put_graph (d, f, to);
-  put_fixes (f, to);
+  put_fixes (d, f, to);
   put_fingerprint (d, f, to);
   Json *properties = json_put_object (to, "properties");
   json_put_text (properties, "program", json_text (d, "file"));

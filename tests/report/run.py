@@ -357,6 +357,45 @@ def neighbours_test(porf):
                 raise AssertionError(f'{model} {order}: the read is not part of {cycle}')
 
 
+WIDE = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int data, ready;
+static void *sender (void *u) {
+  atomic_store_explicit (&data, 1, memory_order_relaxed);
+  /* \u00e4\u20ac\U0001f600 */ atomic_store_explicit (&ready, 1, memory_order_relaxed);
+  return u;
+}
+int main (void) {
+  pthread_t t;
+  pthread_create (&t, 0, sender, 0);
+  if (atomic_load_explicit (&ready, memory_order_acquire)) assert (atomic_load_explicit (&data, memory_order_relaxed));
+  pthread_join (t, 0);
+}
+"""
+
+
+def wide_test(porf):
+    """Columns are bytes in JSON, and UTF-16 code units in SARIF: a, e and a smile have 2 + 3 + 4 bytes, 1 + 1 + 2 units."""
+    with tempfile.TemporaryDirectory() as directory:
+        with open(os.path.join(directory, 'wide.c'), 'w', encoding='utf-8') as f:
+            f.write(WIDE)
+        finding = json.loads(porf('json', 'wide.c', cwd=directory))['findings'][0]
+        result = json.loads(porf('sarif', 'wide.c', cwd=directory))['runs'][0]['results'][0]
+        edit, = finding['edits']
+        region = result['fixes'][0]['artifactChanges'][0]['replacements'][0]['deletedRegion']
+        line = WIDE.splitlines()[edit['line'] - 1]
+        for column, got in ((edit['column'], region['startColumn']), (edit['end_column'], region['endColumn'])):
+            want = len(line.encode()[:column - 1].decode().encode('utf-16-le')) // 2 + 1
+            if got != want or got == column:
+                raise AssertionError(f'byte {column} is column {got}, not {want}')
+        note = next(n for n in result['relatedLocations'] if n['physicalLocation']['region']['startLine'] == edit['line'])
+        region = note['physicalLocation']['region']
+        text = line.encode('utf-16-le')[2 * region['startColumn'] - 2:2 * region['endColumn'] - 2].decode('utf-16-le')
+        if not (text.startswith('atomic_store_explicit') and text.endswith(')')):
+            raise AssertionError(f'the note is at {text!r}')
+
+
 def machine_test(porf):
     """The other engine has the same reports."""
     path = os.path.join('examples', 'mp.c')
@@ -432,7 +471,7 @@ def main():
     tests += [(f'{k} text', lambda k=k: golden_test(porf, k, 'text', args.update)) for k in twins()]
     tests += [(f'{k} witnesses', lambda k=k: witness_test(porf, k)) for k in cases()]
     tests += [(t.__name__, lambda t=t: t(porf)) for t in (pass_and_incomplete_test, several_programs_test, machine_test,
-                                                              neighbours_test,
+                                                              neighbours_test, wide_test,
                                                               saved_files_test)]
     tests += [(f'patch {p} {" ".join(o)}', lambda p=p, o=o: patch_test(porf, p, o)) for p, o in patched_sources()]
     passed = failed = 0
