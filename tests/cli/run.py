@@ -960,6 +960,9 @@ error[assert]: assertion `d == 42` can fail under rc11            mp.c:14:5
        |             -------------------------------------------------- reads 0, the initial value, although t1 wrote 42 at mp.c:7
     14 |     assert (d == 42);
        |     ^^^^^^^^^^^^^^^^ fails here
+  in t1 (one):
+     8 |   atomic_store_explicit (&ready, 1, memory_order_relaxed);
+       |   ------------------------------------------------------- writes 1, relaxed
   why: the store at mp.c:8 is relaxed, so it does not synchronise with the acquire load at mp.c:12
  help: use memory_order_release at mp.c:8 (checked: no violation in all 2 executions)''')
 
