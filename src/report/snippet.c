@@ -110,7 +110,8 @@ void snippet (const Report *r, Explanation *x, Str *out) {
     for (k = i + 1; k < x->notes.size; k++)
       if (x->notes.data[k].tid != x->notes.data[i].tid ||
           x->notes.data[k].pos != x->notes.data[i].pos ||
-          note_caller (x, &x->notes.data[k]) != note_caller (x, &x->notes.data[i]))
+          (!x->notes.data[k].is_primary &&
+           note_caller (x, &x->notes.data[k]) != note_caller (x, &x->notes.data[i])))
         break;
     show_notes (r, x, i, k, &shown, out);
   }

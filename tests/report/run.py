@@ -55,7 +55,7 @@ def cases():
 def twins():
     """Broken twins whose text has something that the programs above have not."""
     return {name: (os.path.join('tests', 'structures', name + '.c'), ['-j1', '-DBUG=1'])
-            for name in ('rcu', 'chase-lev', 'clh', 'arc', 'szymanski')}
+            for name in ('rcu', 'chase-lev', 'clh', 'arc', 'szymanski', 'treiber-aba')}
 
 
 def flags_of(path):
