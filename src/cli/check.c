@@ -337,6 +337,7 @@ void check_use_model (Check *c, const Model *m) {
   c->model = m;
   c->report.races = c->args->races && (m->races_are_errors || (m->pushes && c->args->plain_races));
   c->report.weak_orders = m->coherence == COHERENT_BY_HB && !m->rules;
+  c->report.is_compiled = m->mapping;
 }
 
 static Check check_open (const Args *a) {

@@ -499,7 +499,8 @@ Explanation explain_finding (const Report *r, const Finding *f) {
   Explanation x = {.view = view_open (r, &f->witness),
                    .finding = f,
                    .model = r->result->model,
-                   .weak_orders = r->weak_orders};
+                   .weak_orders = r->weak_orders,
+                   .is_compiled = r->is_compiled};
   x.relations = relations_of (&f->witness);
   void (*explain) (Explanation *) =
       (u32)f->kind < ARRAY_SIZE (explainers) ? explainers[f->kind] : NULL;

@@ -94,7 +94,7 @@ struct Explanation {
   View view;
   const Finding *finding;
   const char *model;
-  bool weak_orders;
+  bool weak_orders, is_compiled;
   Relations relations;
   VEC (Note) notes;       /* in the order in which they are shown: thread by thread */
   VEC (Blame) blamed;     /* what to change first */

@@ -193,10 +193,31 @@ static const char *lack_of_order (Order to, bool is_store) {
   return ", so what the threads wrote before it need not be visible behind it";
 }
 
-static void why_changed (const Change *c, View *v, Str *why) {
+/* In the source: inlined functions have several positions there. */
+static bool is_same_place (const Program *p, u32 pos, const WitnessEvent *e) {
+  Position a = position_at (p, pos), b = position_at (p, event_position (p, e));
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+/* A write at that place which a read above does not see, or NONE. */
+static i32 unseen_at (const Explanation *x, u32 pos) {
+  for (u32 i = 0; i < x->notes.size; i++) {
+    const WitnessEvent *e = view_event (&x->view, x->notes.data[i].event);
+    i32 unseen = e && e->kind == WITNESS_READ ? overwriting (&x->relations, x->notes.data[i].event)
+                                              : WITNESS_NONE;
+    if (unseen >= 0 && is_same_place (x->view.program, pos, view_event (&x->view, unseen)))
+      return unseen;
+  }
+  return WITNESS_NONE;
+}
+
+static void why_changed (const Explanation *x, const Change *c, Str *why) {
+  const View *v = &x->view;
   Order to = (Order)(c->to != c->from ? c->to : c->to_fail);
   if (to == ORD_ACQ_REL && c->from == ORD_ACQ) to = ORD_REL;
   if (to == ORD_ACQ_REL && c->from == ORD_REL) to = ORD_ACQ;
+  if (x->is_compiled && to == ORD_REL && c->access == WITNESS_WRITE && unseen_at (x, c->pos) >= 0)
+    to = ORD_SC; /* processors order release stores before acquire loads */
   if (c->kind != CHANGE_ORDER) {
     str_printf (why, "there is no fence %s the %s at ",
                 c->kind == CHANGE_FENCE_AFTER ? "behind" : "before", access_name (c->access));
@@ -220,25 +241,14 @@ static bool is_blamed (const Explanation *x, const Fix *f) {
   return false;
 }
 
-/* In the source: inlined functions have several positions there. */
-static bool is_same_place (const Program *p, u32 pos, const WitnessEvent *e) {
-  Position a = position_at (p, pos), b = position_at (p, event_position (p, e));
-  return a.file == b.file && a.line == b.line && a.column == b.column;
-}
-
 /* What was done at a place that is to be changed: the write that a read above does not see, or what
  * the failing thread did there at last. */
 static i32 event_at (const Explanation *x, u32 pos) {
   i32 found = WITNESS_NONE;
   for (u32 i = 0; i < x->blamed.size; i++)
     if (x->blamed.data[i].pos == pos) return x->blamed.data[i].event;
-  for (u32 i = 0; i < x->notes.size; i++) {
-    const WitnessEvent *e = view_event (&x->view, x->notes.data[i].event);
-    i32 unseen = e && e->kind == WITNESS_READ ? overwriting (&x->relations, x->notes.data[i].event)
-                                              : WITNESS_NONE;
-    if (unseen >= 0 && is_same_place (x->view.program, pos, view_event (&x->view, unseen)))
-      return unseen;
-  }
+  i32 unseen = unseen_at (x, pos);
+  if (unseen >= 0) return unseen;
   for (u32 i = 0; i < x->view.w->events.size; i++) {
     const WitnessEvent *e = &x->view.w->events.data[i];
     if (!is_same_place (x->view.program, pos, e)) continue;
@@ -270,7 +280,7 @@ static void use_fix (Explanation *x, Str *why) {
   if (!is_blamed (x, &r->fix)) {
     str_clear (why);
     x->blamed.size = 0;
-    why_changed (&r->fix.changes.data[0], &x->view, why);
+    why_changed (x, &r->fix.changes.data[0], why);
     for (u32 i = 1; i < r->fix.changes.size; i++) {
       str_add (why, i == 1 ? "; likewise at " : ", ");
       say_place (why, x->view.program, r->fix.changes.data[i].pos);

@@ -54,8 +54,10 @@ def cases():
 
 def twins():
     """Broken twins whose text has something that the programs above have not."""
-    return {name: (os.path.join('tests', 'structures', name + '.c'), ['-j1', '-DBUG=1'])
-            for name in ('rcu', 'chase-lev', 'clh', 'arc', 'szymanski', 'treiber-aba')}
+    found = {name: (os.path.join('tests', 'structures', name + '.c'), ['-j1', '-DBUG=1'])
+             for name in ('rcu', 'chase-lev', 'clh', 'arc', 'szymanski', 'treiber-aba')}
+    found['dekker-armv8'] = (os.path.join('tests', 'structures', 'dekker.c'), ['-j1', '-m', 'armv8', '-DBUG=1'])
+    return found
 
 
 def flags_of(path):
