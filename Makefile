@@ -265,7 +265,7 @@ $(B)/porf-machine-diff: $(call objects,$(MACHINE_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 # Programs that leave out what PORF_DROP says: scripts/test-mutants.
-MUTANT_SRC := src/models/axioms.c src/models/file.c src/explore/read.c
+MUTANT_SRC := src/models/axioms.c src/models/file.c src/explore/read.c src/explore/revisit.c
 MUTANT_LINE = $(call say,LD,$@) $(CC) $(CFLAGS_ALL) -DPORF_MUTANTS -Itests $(LDFLAGS_ALL) $(MUTANT_SRC) $(filter %.o %.a,$^) -lm -o $@
 build/mutants/%: $(B)/obj/tests/unit/%.o $(MUTANT_SRC) $(B)/libporf.a
 	@mkdir -p $(@D)
