@@ -38,17 +38,25 @@ static bool is_racy_between (const Graph *g, Ev r, Ev w) {
   return false;
 }
 
+static bool has_plain (const Graph *g, const Location *l) {
+  for (u32 p = 1; p < l->mo.size; p++)
+    if (graph_event (g, l->mo.data[p])->order == ORD_NA) return true;
+  for (u32 k = 0; k < l->reads.size; k++)
+    if (graph_event (g, l->reads.data[k])->order == ORD_NA) return true;
+  return false;
+}
+
 Ev check_cycles (const Graph *g) {
   bool is_racy = has_racy_source (g);
   for (u32 i = 0; i < g->active.size; i++) {
     const Location *l = graph_location (g, g->active.data[i]);
-    for (u32 k = 0; k < l->reads.size; k++)
+    bool is_asked = l->mo.size > 1 && l->reads.size && (is_racy || has_plain (g, l));
+    for (u32 k = 0; is_asked && k < l->reads.size; k++)
       for (u32 p = 1; p < l->mo.size; p++) {
         Ev r = l->reads.data[k], w = l->mo.data[p];
+        if (!graph_is_porf (g, r, w) || graph_is_hb (g, r, w)) continue;
         bool is_plain = graph_event (g, r)->order == ORD_NA || graph_event (g, w)->order == ORD_NA;
-        if ((is_plain || is_racy) && graph_is_porf (g, r, w) && !graph_is_hb (g, r, w) &&
-            (is_plain || is_racy_between (g, r, w)))
-          return r;
+        if (is_plain || (is_racy && is_racy_between (g, r, w))) return r;
       }
   }
   return EV_NONE;
