@@ -454,8 +454,8 @@ static bool relate_read (const Jam *j, u32 s, const Event *x, Ev *last) {
 
 static bool relate_events (const Jam *j) {
   u32 threads = j->g->nthreads;
-  Bits own[threads * j->words];
-  Ev last[threads * j->locations]; /* what a thread has read last at a location */
+  Bits own[threads * j->words + 1];
+  Ev last[threads * j->locations + 1]; /* what a thread has read last at a location */
   memset (own, 0, sizeof own);
   memset (last, 0xff, sizeof last);
   for (u32 s = 0; s < j->n; s++) { /* slots follow program order */
