@@ -5,8 +5,6 @@
 // expect[-DN=7]: rc11 5040, wkmo2 5040, xmm 5040, imm 5040
 // expect[-DN=8]: rc11 40320
 // expect[-DN=9]: rc11 362880
-// slow[-DN=6]: xmm
-// slow[-DN=7]: xmm
 //
 // ainc(N): N threads increment one variable atomically. N! executions.
 

@@ -2,7 +2,6 @@
 // expect[-DN=3]: rc11 6, sc 6
 // expect[-DN=6]: rc11 720, wkmo2 720, xmm 720
 // expect[-DN=7]: rc11 5040
-// slow[-DN=6]: xmm
 //
 // ticketlock(N): N threads take a ticket lock once each and touch a plain variable under it. N!
 // executions: the order of the tickets.

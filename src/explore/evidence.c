@@ -71,6 +71,16 @@ static bool is_lb_race (const Graph *g, Ev r, Ev w) {
          !graph_is_hb (g, w, r);
 }
 
+static bool has_lb_race (const Graph *g) {
+  for (u32 i = 0; i < g->active.size; i++) {
+    const Location *l = graph_location (g, g->active.data[i]);
+    for (u32 k = 0; k < l->reads.size; k++)
+      for (u32 p = 1; p < l->mo.size; p++)
+        if (is_lb_race (g, l->reads.data[k], l->mo.data[p])) return true;
+  }
+  return false;
+}
+
 static u64 racy_threads (Explorer *x) {
   const Graph *g = x->g;
   u64 racy = 0;
@@ -321,15 +331,20 @@ static void collect (Explorer *x, u64 racy) {
   closure_done (&porf);
 }
 
+/* Until there is an LB race, nothing else is done. Then the search begins anew, with values noted;
+ * if there can be cycles of that, once more, with evidence. */
 void collect_evidence (Explorer *x) {
-  u64 racy = racy_threads (x);
-  if (LIKELY (!racy && !x->core)) return;
-  if (x->g->nthreads > 64) {
-    not_covered (x, 0, "load buffering of programs with more than 64 threads");
+  if (x->load_buffering == LB_NO_RACE) {
+    if (LIKELY (!has_lb_race (x->g))) return;
+    x->load_buffering = LB_RACES;
+    x->is_asymmetric = x->must_restart = x->must_restart_now = true; /* threads have numbers */
     return;
   }
-  if (x->has_twins) /* evidence is about threads by number */
-    x->is_asymmetric = x->must_restart = x->must_restart_now = true;
-  else if (!somebody_waits (x->g))
+  u64 racy = racy_threads (x);
+  if (x->g->nthreads > 64)
+    not_covered (x, 0, "load buffering of programs with more than 64 threads");
+  else if (x->load_buffering == LB_RACES)
+    note_values (x->reexecution, x->g);
+  else if ((racy || x->core) && !somebody_waits (x->g))
     collect (x, racy);
 }

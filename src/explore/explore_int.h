@@ -67,6 +67,8 @@ typedef struct EventSet {
 typedef VEC (u32) Path;
 typedef struct Pool Pool;
 typedef struct Reexecution Reexecution;
+/* What is known of the program's races of load buffering, and of cycles that can come of them. */
+typedef enum LoadBuffering { LB_NO_RACE, LB_RACES, LB_CYCLES } LoadBuffering;
 
 typedef struct Explorer {
   const Program *program;
@@ -121,6 +123,7 @@ typedef struct Explorer {
   bool is_helper;           /* not the first of them */
   bool is_late;             /* its task is no longer of interest */
   Reexecution *reexecution; /* NULL: the model knows none */
+  u8 load_buffering;        /* LoadBuffering; kept over restarts */
   Ev core;                  /* the events up to this one stay as they are: reexecute.c */
   Path base_path, start;    /* of the frames below the task's; where the task starts */
   VEC (Snapshot *) held;    /* states of the graph that was given */

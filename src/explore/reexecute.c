@@ -22,6 +22,7 @@ void end_reexecution (Explorer *x) {
   if (!re) return;
   for (u32 i = 0; i < re->table.size; i++) mem_free (re->table.data[i]);
   for (u32 i = 0; i < re->cores.size; i++) graph_free (re->cores.data[i]);
+  forget_values (re);
   vec_free (&re->table);
   vec_free (&re->cores);
   vec_free (&re->readers);
@@ -669,7 +670,13 @@ static void use_evidence (Explorer *x, bool is_generous) {
  * found, outside of them as well. */
 void reexecute (Explorer *x) {
   Reexecution *re = x->reexecution;
-  if (x->must_stop || x->must_restart) return;
+  if (x->must_stop || x->must_restart || x->load_buffering == LB_NO_RACE) return;
+  if (x->load_buffering == LB_RACES) {
+    if (!can_have_cycles (x)) return;
+    x->load_buffering = LB_CYCLES;
+    x->must_restart = true;
+    return;
+  }
   bool is_generous = false;
   u32 was_generous = 0;
   if (!re->table.size) {

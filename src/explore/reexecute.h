@@ -30,7 +30,14 @@ typedef struct Evidence {
   u64 rmw[LABELS_MAX];        /* reads: the write half */
 } Evidence;
 
+/* What was written to a location, and the threads that did. */
+typedef struct Value {
+  u64 value, writers;
+} Value;
+typedef VEC (Value) Values;
+
 struct Reexecution {
+  VEC (Values) values; /* by location */
   VEC (Evidence *) table;
   Map places;          /* of evidence in the table, plus 1, by hash */
   Map known;           /* cores, by hash */
@@ -44,6 +51,11 @@ struct Reexecution {
   bool has_given_up; /* a completion took too long */
   bool is_over;      /* there are too many cores */
 };
+
+/* cycles.c */
+void note_values (Reexecution *re, const Graph *g);
+void forget_values (Reexecution *re);
+bool can_have_cycles (Explorer *x); /* also if that is not known */
 
 Label label_of (const Graph *g, Ev e);
 /* Marks the indices of the events of e's thread that are rpo-before it. */
