@@ -525,12 +525,12 @@ static void went_on (Guide *s, Ev e) {
 }
 
 static void run (Guide *s, Tid t) {
-  enum { MOST_STEPS = 20000000 };
+  enum { MOST_STEPS = 2000000 };
   Reexecution *re = s->x->reexecution;
   if (++re->steps % 1024 == 0) poll_clock (s->x);
   if (re->steps == MOST_STEPS) {
     not_covered (s->x, 0,
-                 "cycles of load buffering that a search of 20,000,000 steps did not come to");
+                 "cycles of load buffering that a search of 2,000,000 steps did not come to");
     re->is_over = true;
   }
   if (must_end (s)) return;
