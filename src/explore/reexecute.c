@@ -54,7 +54,7 @@ typedef struct Guide {
   u32 steps;
 } Guide;
 
-enum { MOST_STEPS_OF_COMPLETION = 20000 };
+enum { MOST_STEPS_OF_COMPLETION = 20000, STEPS_OF_PSC = 15 }; /* that it takes longer by */
 
 static void run (Guide *s, Tid t);
 static void went_on (Guide *s, Ev e);
@@ -149,6 +149,7 @@ static void go_on_if_consistent (Guide *s, Ev e) {
   if (must_end (s) || (s->label.data[e] == LABEL_NONE && !s->core && must_be_committed (s, e)))
     return;
   bool may_grow = xmm_may_grow (s->g);
+  if (s->g->sc_events > 1) s->x->reexecution->steps += STEPS_OF_PSC;
   if (UNLIKELY (s->x->options->check_invariants))
     BUG_IF (may_grow != model_may_grow (s->x->model, s->g));
   if (may_grow) went_on (s, e);
@@ -527,8 +528,8 @@ static void went_on (Guide *s, Ev e) {
 static void run (Guide *s, Tid t) {
   enum { MOST_STEPS = 2000000 };
   Reexecution *re = s->x->reexecution;
-  if (++re->steps % 1024 == 0) poll_clock (s->x);
-  if (re->steps == MOST_STEPS) {
+  if (++re->calls % 1024 == 0) poll_clock (s->x);
+  if (++re->steps >= MOST_STEPS && !re->is_over) {
     not_covered (s->x, 0,
                  "cycles of load buffering that a search of 2,000,000 steps did not come to");
     re->is_over = true;

@@ -46,7 +46,8 @@ struct Reexecution {
   VEC (Graph *) cores; /* not yet completed */
   VEC (u64) readers;   /* by location: threads that read it in some graph */
   bool has_new_readers;
-  u64 steps;         /* of guided searches */
+  u64 calls;         /* of the guided search */
+  u64 steps;         /* what they cost */
   double not_tried;  /* sets of reads */
   bool has_given_up; /* a completion took too long */
   bool is_over;      /* there are too many cores */
