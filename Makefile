@@ -64,7 +64,7 @@ TEST_PROGRAMS := $(UNIT_TESTS) $(B)/tests/oracle-selftest $(B)/tests/oracle \
                  $(if $(wildcard tests/diff/*.c),$(B)/porf-diff) $(B)/porf-machine-diff
 
 C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch] runtime/*.[ch] runtime/*/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
-            tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] tests/install/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
+            tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] tests/scale/*.[ch] tests/install/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
             examples/*.[ch])
 
 # -------------------------------------------------------------------------------------------- targets

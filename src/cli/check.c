@@ -10,6 +10,7 @@
 #include "cli/elsewhere.h"
 #include "cli/machine.h"
 #include "cli/programs.h"
+#include "models/cat/cat.h"
 #include "models/file.h"
 #include "repair/repair.h"
 
@@ -123,6 +124,10 @@ ExploreOptions explore_options (Check *c) {
     o.vm.nondet_set = a->nondet.set;
     o.vm.nondet_set_size = a->nondet.set_size;
   }
+  o.checkpoint = a->checkpoint;
+  o.save_every = a->every;
+  o.resume = a->resume;
+  o.inputs = c->inputs.text;
   o.stop = &stop_requested;
   o.arg = c;
   if (c->progress.enabled) o.on_progress = on_progress;
@@ -136,6 +141,39 @@ ExploreOptions explore_options (Check *c) {
   if (needs_witness (c) || c->observer || (a->dump & DUMP_GRAPH)) o.on_execution = on_execution;
   o.in_order = needs_witness (c) || (a->dump & DUMP_GRAPH);
   return o;
+}
+
+/* ---- checkpoints */
+
+/* What cannot be taken to pieces and put together again. */
+static void refuse_with_checkpoint (const Args *a) {
+  const struct {
+    bool given;
+    const char *name;
+  } rows[] = {
+      {a->max_executions, "--max-executions"},
+      {a->print_executions, "--print-executions"},
+      {a->all_states, "--all-states"},
+      {a->check_duplicates, "--check-duplicates"},
+      {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
+  };
+  const char *option = a->checkpoint ? "--checkpoint" : "--resume";
+  if (!a->checkpoint && !a->resume) return;
+  if (a->command != COMMAND_check) die_input ("option `%s` is for `porf check`", option);
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
+    if (rows[i].given) die_input ("option `%s` does not go with `%s`", option, rows[i].name);
+}
+
+/* The rules and the mapping, by which two models of the same name can differ. */
+static void name_inputs (Check *c) {
+  str_clear (&c->inputs);
+  if (c->model->rules)
+    str_printf (&c->inputs, "%016llx", (unsigned long long)cat_digest (c->model->rules));
+  if (!c->model->mapping) return;
+  Str text = {0};
+  mapping_print (c->model->mapping, &text);
+  sha256 (text.text, text.length, &c->inputs);
+  str_free (&text);
 }
 
 /* ---- around it */
@@ -310,11 +348,13 @@ void check_repair (Check *c, const ExploreOptions *options, Result *result) {
 }
 
 static int check_program (Check *c) {
+  if (c->args->checkpoint || c->args->resume) name_inputs (c);
   ExploreOptions options = explore_options (c);
   Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
   check_repair (c, &options, &result);
+  str_free (&c->inputs);
   return report_result (c, &result);
 }
 
@@ -350,8 +390,11 @@ static Check check_open (const Args *a) {
                       .keep_going = a->keep_going || c.explores_all,
                       .observe = a->observe,
                       .sources = sources_new ()};
+  refuse_with_checkpoint (a);
   wanted_models (a, &c.models);
   check_use_model (&c, c.models.data[0]);
+  if ((a->checkpoint || a->resume) && c.model->reexecutes)
+    die_input ("there are no checkpoints under %s, which is explored by one worker", c.model->name);
   if (wants_machine (a)) {
     refuse_wrong_options (a);
     c.report.races = false;
@@ -362,7 +405,8 @@ static Check check_open (const Args *a) {
   c.documents = json_array ();
   c.listing = a->format == report_at (0) ? c.out : stderr;
   c.progress = progress_line (!a->quiet);
-  c.keep_last = wants_last (a);
+  c.keep_last =
+      wants_last (a) && !a->checkpoint && !a->resume; /* it need not be seen by this run */
   return c;
 }
 
@@ -415,6 +459,9 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
   for (u32 i = 0; i < files.size; i++) programs += files.data[i].is_program;
   if (programs > 1 && a->all_states)
     die_input ("option `--all-states` is for one program, not for %u", programs);
+  if (programs > 1 && (a->checkpoint || a->resume))
+    die_input ("option `%s` is for one program, not for %u",
+               a->checkpoint ? "--checkpoint" : "--resume", programs);
   for (u32 i = 0; i < files.size; i++) {
     if (!files.data[i].is_program) continue;
     if (stop_requested) {

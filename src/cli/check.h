@@ -31,6 +31,7 @@ typedef struct Check { /* the program that is being checked */
   Observer *observer; /* sees every complete execution, or NULL */
   States *states;     /* the same */
   Summary *summary;   /* gets a row for every program that is checked, or NULL */
+  Str inputs;         /* with checkpoints: what the model is made of besides its name */
 } Check;
 
 /* Runs `job` on the programs that the files make up, one after another; it returns an exit code.

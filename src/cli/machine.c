@@ -40,6 +40,7 @@ void refuse_wrong_options (const Args *a) {
       {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
       {a->dependencies, "--dependencies"},
       {a->check_invariants, "--check-invariants"},
+      {a->checkpoint || a->resume, "--checkpoint, --resume"},
       {a->command == COMMAND_compare, "compare"},
   };
   if (a->mca + a->non_mca + a->share + (a->partition != NULL) > 1)

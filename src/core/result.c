@@ -29,6 +29,8 @@ void result_free (Result *r) {
   vec_free (&r->not_covered);
   for (u32 i = 0; i < r->warnings.size; i++) mem_free (r->warnings.data[i].what);
   vec_free (&r->warnings);
+  for (u32 i = 0; i < r->texts.size; i++) mem_free (r->texts.data[i]);
+  vec_free (&r->texts);
 }
 
 bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos) {
@@ -60,6 +62,8 @@ void result_move (Result *to, Result *from) {
       vec_push (&to->findings, f);
   }
   from->findings.size = kept;
+  for (u32 i = 0; i < from->texts.size; i++) vec_push (&to->texts, from->texts.data[i]);
+  from->texts.size = 0;
   copy_notes (&to->not_covered, &from->not_covered);
   copy_notes (&to->warnings, &from->warnings);
   u64 events = to->stats.max_events;

@@ -7,6 +7,7 @@
 #ifndef PORF_RESULT_H
 #define PORF_RESULT_H
 
+#include "base/bytes.h"
 #include "core/core.h"
 
 typedef enum WitnessKind {
@@ -200,12 +201,17 @@ typedef struct Result {
   VEC (Finding) findings;
   NotCoveredList not_covered;
   NotCoveredList warnings; /* bad habits that are no violations */
+  VEC (char *) texts;      /* that findings point to, if nobody else has them */
 } Result;
 
 bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos);
 void note_once (NotCoveredList *list, u32 pos, const char *what);
 /* What was found and counted in `from` goes behind that of `to`; `from` is freed. */
 void result_move (Result *to, Result *from);
+/* What was found and counted so far, for another process. Who reads something that cannot be finds
+ * r->is_bad set; what is returned is to be freed all the same. */
+void result_write (const Result *r, Bytes *b);
+Result result_read (ByteReader *r, const char *model);
 void witness_free (Witness *w);
 void result_free (Result *r);
 const char *verdict_name (Verdict v);

@@ -49,14 +49,17 @@ void search (Explorer *x) {
       inspect_step (x);
       if (UNLIKELY (x->is_refused))
         x->is_refused = false;
-      else if (!schedule (x))
+      else if (!schedule (x)) {
         finish_execution (x);
+        if (UNLIKELY (x->must_dissolve)) give_all (x);
+      }
       break;
     case STEP_DEEPER:
       break;
     case STEP_DONE:
       close_frame (x, f);
       x->stack.size--;
+      if (UNLIKELY (x->must_dissolve)) give_all (x);
       break;
     }
   }

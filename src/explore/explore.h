@@ -42,7 +42,11 @@ typedef struct ExploreOptions {
   u32 jobs;              /* workers; 0 and 1: one */
   bool in_order;         /* on_execution wants them in the order in which one worker sees them */
   bool share_at_once;    /* even if it cannot pay (for tests) */
-  u64 memory;            /* bytes that graphs may take; 0 = 4 GB */
+  const char *checkpoint; /* file that gets what is left to do, every so often; or NULL */
+  double save_every;      /* seconds */
+  const char *resume;     /* such a file, to go on from; or NULL */
+  const char *inputs;     /* names what else such files depend on: model files; or NULL */
+  u64 memory;             /* bytes that graphs may take; 0 = 4 GB */
   VmOptions vm;
   void (*on_execution) (void *arg, const Execution *e); /* one call at a time */
   void (*on_progress) (void *arg, const Progress *p);   /* about ten times a second */

@@ -69,6 +69,18 @@ typedef struct Pool Pool;
 typedef struct Reexecution Reexecution;
 /* What is known of the program's races of load buffering, and of cycles that can come of them. */
 typedef enum LoadBuffering { LB_NO_RACE, LB_RACES, LB_CYCLES } LoadBuffering;
+typedef struct Frontier Frontier;
+
+/* What is left to choose in one frame: see task.c. */
+typedef struct Task {
+  Path path; /* of the frames below */
+  Frame frame;
+  VEC (Ev) revisits; /* of a write, that are left */
+  u64 counter;       /* the giver's */
+  u8 counter_family;
+  Graph *graph;       /* states are the giver's: not to be used */
+  VEC (Effect) ahead; /* of the events that are ahead of their threads, but for write halves */
+} Task;
 
 typedef struct Explorer {
   const Program *program;
@@ -98,6 +110,7 @@ typedef struct Explorer {
                         else is */
   bool must_restart_now;
   bool must_stop;
+  bool must_dissolve; /* give away all there is to do: share.c */
   bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
                      is freed */
   bool can_leave_out_waits;     /* reductions are on, and the model allows it for this program */
@@ -127,7 +140,9 @@ typedef struct Explorer {
   Ev core;                  /* the events up to this one stay as they are: reexecute.c */
   Path base_path, start;    /* of the frames below the task's; where the task starts */
   VEC (Snapshot *) held;    /* states of the graph that was given */
-  Result result;
+  Frontier *frontier;       /* what a checkpoint has left to do */
+  bool has_checkpoint;      /* there is a file, which may have to be replaced */
+  Result result, earlier;   /* earlier: of the looks before this one */
 } Explorer;
 
 static inline Snapshot *thread_snapshot (const Graph *g, Tid t) { return g->threads[t].state; }
@@ -150,7 +165,8 @@ Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
 void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
-void free_explorer (Explorer *x);
+void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options);
+void free_explorer (Explorer *x); /* all but the result */
 void add_vm_stats (Stats *s, const Vm *vm);
 
 /* thread.c: moving threads on and back */
@@ -174,9 +190,29 @@ static inline bool knows_newest (const Explorer *x) {
 static inline bool can_wait (const Effect *e) { return e->in_spin || e->kind == EFF_LOCK; }
 bool is_await (Explorer *x, Snapshot *s);
 
-/* share.c */
+/* task.c: make_task says whether there is something left in that frame; start_task takes the graph,
+ * and fails if more turns out to be shared. */
+void path_copy (Path *to, const Path *from);
+bool make_task (Explorer *x, u32 at, Task *t);
+bool start_task (Explorer *x, Task *t);
+void task_done (Task *t);
 void run_whole_graph (Explorer *x); /* gives the current graph the states of its threads */
+
+/* task_io.c: false if that is no task of this program, as far as one can see. */
+void task_write (const Explorer *x, const Task *t, Bytes *b);
+bool task_read (Explorer *x, ByteReader *r, Task *t);
+
+/* checkpoint.c */
+void save_beginning (Explorer *x); /* of a look, of which nothing is done yet */
+void load_checkpoint (Explorer *x);
+bool read_checkpoint (Explorer *x, ByteReader *r); /* the body, behind what it is for */
+void free_frontier (Explorer *x);
+
+/* share.c */
 void poll_sharing (Explorer *x);
+void give_all (Explorer *x); /* when the choices that are in force are done */
+void resume_sharing (Explorer *x);
+bool stops_with_checkpoint (Explorer *x, const char *why);
 void finish_sharing (Explorer *x);
 void show_execution (Explorer *x, Execution *e);
 

@@ -371,24 +371,26 @@ static void tell_growth (Explorer *x, double seconds) {
   x->options->on_growth (x->options->arg, pos, rounds);
 }
 
+static void interrupt (Explorer *x, const char *what) {
+  if (stops_with_checkpoint (x, what)) return;
+  not_covered (x, 0, what);
+  blame_growth (x);
+  x->must_stop = true;
+}
+
 void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
   Stats *s = &x->result.stats;
-  if (o->stop && *o->stop) {
-    not_covered (x, 0, "the executions that were left when the search was interrupted");
-    blame_growth (x);
-    x->must_stop = true;
-  }
-  if (o->jobs > 1) poll_sharing (x);
+  if (o->stop && *o->stop)
+    interrupt (x, "the executions that were left when the search was interrupted");
+  if (o->jobs > 1 || o->checkpoint) poll_sharing (x);
   if (!o->timeout && !o->on_progress && !o->on_growth) return;
   double seconds = seconds_now () - x->started;
   if (o->timeout && seconds > o->timeout) {
     Str what = {0};
     str_printf (&what, "the executions that are left after %g s (--timeout)", o->timeout);
-    not_covered (x, 0, what.text);
+    interrupt (x, what.text);
     str_free (&what);
-    blame_growth (x);
-    x->must_stop = true;
   }
   if (x->is_helper) return;
   tell_growth (x, seconds);

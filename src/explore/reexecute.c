@@ -508,7 +508,7 @@ static void try_core (Guide *s) {
   }
   map_put (&re->known, key, 1);
   Graph *core = graph_new (s->x->stride);
-  graph_copy_until (core, s->g, s->g->events.size - 1, NULL);
+  graph_copy_until (core, s->g, s->g->events.size - 1, EV_NONE, NULL);
   vec_push (&re->cores, core);
   s->x->result.stats.cores++;
 }

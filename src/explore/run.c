@@ -115,18 +115,21 @@ static bool can_commute (const Explorer *x) {
          !program_has_insn (x->program, is_fence) && !vm_dep_sets (x->vm);
 }
 
-static void start_over (Explorer *x) {
+static void get_ready (Explorer *x) {
   x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
   x->can_leave_out_waits = can_leave_out_waits (x);
   vm_set_patience (x->vm, x->looks_into_rounds);
-  x->g = graph_new (x->stride);
-  if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   x->has_twins = false;
   x->counter = 0;
   x->can_commute = can_commute (x);
   x->represented = x->represented_blocked = 0;
   x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
   x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));
+}
+
+static void start_over (Explorer *x) {
+  x->g = graph_new (x->stride);
+  if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   x->g->mo_is_list = !x->model->has_mo;
   x->g->doubt = EV_NONE;
   x->g->is_loose = x->model->is_loose;
@@ -136,36 +139,56 @@ static void start_over (Explorer *x) {
   x->g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
 }
 
+/* From what a checkpoint has left to do, which is void if its workers, taken together, had to start
+ * over. */
+static void search_on (Explorer *x) {
+  bool is_void = x->must_restart, has_frees = x->has_frees;
+  get_ready (x);
+  x->has_frees = has_frees;
+  x->must_restart = is_void;
+  if (is_void)
+    free_frontier (x);
+  else
+    resume_sharing (x);
+}
+
 static void search_once (Explorer *x) {
   x->result = (Result){.model = x->model->name};
   x->round_started = seconds_now ();
   start_reexecution (x);
-  start_over (x);
-  search (x);
-  if (x->reexecution) reexecute (x);
+  if (x->frontier)
+    search_on (x);
+  else {
+    get_ready (x);
+    if (x->options->checkpoint && x->has_checkpoint) save_beginning (x);
+    start_over (x);
+    search (x);
+    if (x->reexecution) reexecute (x);
+  }
   if (x->pool) finish_sharing (x);
 }
 
 /* When more is shared than was known, or there are more threads, what was counted and found so far
  * does not count. */
 static void search_until_settled (Explorer *x) {
-  Result earlier = x->result;
+  x->earlier = x->result;
   search_once (x);
   while (x->must_restart && !x->must_stop) {
-    u64 restarts = earlier.stats.restarts;
+    u64 restarts = x->earlier.stats.restarts;
     forget (x);
     vm_restart (x->vm);
-    result_free (&earlier);
+    result_free (&x->earlier);
     result_free (&x->result);
-    earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
+    x->earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
     x->looks_for_waits = x->looks_into_rounds = false;
     x->windows.size = 0;
     search_once (x);
   }
   x->result.stats.executions += (u64)llround (x->represented);
   x->result.stats.blocked += (u64)llround (x->represented_blocked);
-  result_move (&earlier, &x->result);
-  x->result = earlier;
+  result_move (&x->earlier, &x->result);
+  x->result = x->earlier;
+  x->earlier = (Result){.model = x->model->name};
 }
 
 /* Executions are counted by the first look. A second one lets threads miss what they wait for
@@ -186,6 +209,7 @@ static bool look_again (Explorer *x) {
   vm_restart (x->vm);
   x->looks_for_waits = for_waits;
   x->looks_into_rounds = into_rounds;
+  x->has_checkpoint = true; /* what is done is worth keeping */
   return true;
 }
 
@@ -226,6 +250,7 @@ void explore_silently (ExploreOptions *o) {
   o->on_progress = NULL;
   o->on_effect = NULL;
   o->on_growth = NULL;
+  o->checkpoint = o->resume = NULL;
   o->neighbours = o->vm.show_output = false;
 }
 
@@ -253,7 +278,6 @@ void add_vm_stats (Stats *s, const Vm *vm) {
   s->memo_hits += v.memo_hits;
 }
 
-/* All but the result. */
 void free_explorer (Explorer *x) {
   forget (x);
   end_reexecution (x);
@@ -279,20 +303,30 @@ void free_explorer (Explorer *x) {
   map_free (&x->hashes);
 }
 
+void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options) {
+  const Model *m = options->model;
+  VmOptions vm = options->vm;
+  vm.share_everything |= !options->reductions || m->sees_private;
+  vm.in_turn = options->barriers;
+  vm.keep_releases |= m->releases_fence;
+  vm.dependencies |= m->asks_dependencies;
+  vm.dependencies |= m->is_loose && !(m->keeps & KEEPS_PO);
+  *x = (Explorer){.program = program,
+                  .options = options,
+                  .model = m,
+                  .vm = vm_new (program, vm),
+                  .rules = model_new_eval (m),
+                  .stride = 8,
+                  .started = seconds_now (),
+                  .result.model = m->name};
+}
+
 Result explore_program (const Program *program, const ExploreOptions *options) {
   ExploreOptions plain = plain_options (options);
   if (is_plain (options->model)) options = &plain;
-  Explorer x = {.program = program, .options = options, .model = options->model, .stride = 8};
-  VmOptions vm = options->vm;
-  vm.share_everything |= !options->reductions || x.model->sees_private;
-  vm.in_turn = options->barriers;
-  vm.keep_releases |= x.model->releases_fence;
-  vm.dependencies |= x.model->asks_dependencies;
-  vm.dependencies |= x.model->is_loose && !(x.model->keeps & KEEPS_PO);
-  x.vm = vm_new (program, vm);
-  x.rules = model_new_eval (x.model);
-  x.started = seconds_now ();
-  x.result.model = x.model->name;
+  Explorer x;
+  init_explorer (&x, program, options);
+  if (options->resume) load_checkpoint (&x);
   search_until_settled (&x);
   while (!x.must_stop && look_again (&x)) search_until_settled (&x);
   if (is_plain (x.model) && x.has_frees)

@@ -165,9 +165,10 @@ static void copy_lost (Graph *to, const Graph *from, Ev r, Ev last, const Ev *ma
   }
 }
 
-/* Up to `last`, and the prefix of a; r is the read that is revisited. */
+/* Up to `last`, and the prefix of a; r is the read that is revisited, `read` one behind which its
+ * thread has done nothing. */
 static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const Prefix *prefix,
-                       const u32 *done) {
+                       Ev read, const u32 *done) {
   assert (to->stride == from->stride && a + 1 == from->events.size);
   Ev small[256], *map = a < ARRAY_SIZE (small) ? small : mem_alloc ((a + 1) * sizeof *map);
   graph_clear_lines (to);
@@ -175,7 +176,7 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
   if (UNLIKELY (from->dep_sets)) graph_copy_deps (to, from, last, a, map);
   copy_locations (to, from, last, a, map);
   link_reads (to, last, map, last == r ? r : EV_NONE);
-  copy_threads (to, from, last, last == r ? r : EV_NONE, done, map);
+  copy_threads (to, from, last, read, done, map);
   copy_lost (to, from, r, last, map);
   to->mo_is_list = from->mo_is_list;
   to->doubt = EV_INIT;
@@ -185,23 +186,23 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
 }
 
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
-  copy_kept (to, from, r, r, a, &prefix, NULL);
+  copy_kept (to, from, r, r, a, &prefix, r, NULL);
   reset_read (to, r);
 }
 
 void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
   const Event *read = graph_event (from, r);
-  copy_kept (to, from, r - 1, r, a, &prefix, NULL);
+  copy_kept (to, from, r - 1, r, a, &prefix, EV_NONE, NULL);
   add_lost (to, (Lost){r, to->events.size - 1, read->index, read->tid});
 }
 
 void graph_copy_part (Graph *to, const Graph *from, Prefix prefix) {
-  copy_kept (to, from, EV_INIT, EV_NONE, from->events.size - 1, &prefix, NULL);
+  copy_kept (to, from, EV_INIT, EV_NONE, from->events.size - 1, &prefix, EV_NONE, NULL);
 }
 
-void graph_copy_until (Graph *to, const Graph *from, Ev last, const u32 *done) {
+void graph_copy_until (Graph *to, const Graph *from, Ev last, Ev read, const u32 *done) {
   Prefix none = {.clock = graph_porf (from, EV_INIT)};
-  copy_kept (to, from, last, EV_NONE, from->events.size - 1, &none, done);
+  copy_kept (to, from, last, EV_NONE, from->events.size - 1, &none, read, done);
 }
 
 void graph_forget_source (Graph *g, Ev r) {
@@ -211,29 +212,4 @@ void graph_forget_source (Graph *g, Ev r) {
   if (*reader == r) *reader = EV_NONE;
   x->flags &= (u8) ~(EVENT_EXCLUSIVE | EVENT_WAITS);
   graph_unset_rf (g, r);
-}
-
-void graph_renumber (Graph *g, const u32 *number) {
-  VEC (Location) old = {0};
-  for (u32 i = 0; i < g->locations.size; i++) vec_push (&old, g->locations.data[i]);
-  g->locations.size = 0;
-  for (u32 i = 0; i < old.size; i++)
-    if (number[i] != LOC_NONE) graph_need_location (g, number[i]);
-  for (u32 i = 0; i < old.size; i++) {
-    if (number[i] == LOC_NONE) {
-      vec_free (&old.data[i].mo);
-      vec_free (&old.data[i].reads);
-      continue;
-    }
-    vec_free (&g->locations.data[number[i]].mo);
-    g->locations.data[number[i]] = old.data[i];
-  }
-  u32 kept = 0;
-  for (u32 i = 0; i < g->active.size; i++)
-    if (number[g->active.data[i]] != LOC_NONE) g->active.data[kept++] = number[g->active.data[i]];
-  g->active.size = kept;
-  for (Ev e = 1; e < g->events.size; e++)
-    if (graph_event (g, e)->loc != LOC_NONE)
-      graph_event (g, e)->loc = number[graph_event (g, e)->loc];
-  vec_free (&old);
 }

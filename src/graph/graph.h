@@ -28,6 +28,7 @@
 #ifndef PORF_GRAPH_H
 #define PORF_GRAPH_H
 
+#include "base/bytes.h"
 #include "core/core.h"
 
 #ifdef __SSE2__
@@ -281,15 +282,24 @@ void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 
 /* The events up to `last`: the graph as it was when that was the newest, but for what was done to
- * events that it has. `done`: how many events the threads of a loose graph had done then, or NULL.
- */
-void graph_copy_until (Graph *to, const Graph *from, Ev last, const u32 *done);
+ * events that it has. `read`: one that had no source then, or EV_NONE; `done`: how many events the
+ * threads of a loose graph had done, or NULL. */
+void graph_copy_until (Graph *to, const Graph *from, Ev last, Ev read, const u32 *done);
 /* r, the newest reader of its source, has none again. */
 void graph_forget_source (Graph *g, Ev r);
-void graph_renumber (Graph *g, const u32 *number); /* locations, by what they were */
 
 /* The events of a loose graph that are in the prefix, all of which have their source or place. */
 void graph_copy_part (Graph *to, const Graph *from, Prefix prefix);
+
+/* As bytes, which hold neither states nor dependencies: io.c. Locations are written as addresses,
+ * and the reader is told the number of each. NULL, and r->is_bad, if they are no graph. */
+typedef struct GraphPlaces {
+  u32 (*find) (void *arg, u64 address, u32 size); /* LOC_NONE: it cannot be one */
+  void *arg;
+} GraphPlaces;
+void graph_write (const Graph *g, const u64 *addresses, bool has_rel,
+                  Bytes *b); /* has_rel: the third clock of writes means something */
+Graph *graph_read (ByteReader *r, u32 stride, GraphPlaces *places);
 
 bool graph_check (const Graph *g, Str *why);
 

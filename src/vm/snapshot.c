@@ -233,6 +233,16 @@ void snapshot_release (Vm *vm, Snapshot *snapshot) {
   vm->stats.snapshots_live--;
 }
 
+Snapshot *vm_effect_only (Vm *vm, Tid tid, const Effect *e) {
+  size_t bytes = sizeof (Snap) + (vm->options.dependencies ? tracked_bytes (0, 0) : 0);
+  Snap *s = pool_get (&vm->pool, bytes);
+  memset (s, 0, bytes);
+  s->head = (Snapshot){.references = 1, .tid = tid, .effect = *e};
+  s->bytes = (u32)bytes;
+  vm->stats.snapshots_live++;
+  return &s->head;
+}
+
 const Effect *snapshot_effect (const Snapshot *s) { return &s->effect; }
 
 u64 snapshot_private (const Snapshot *s, u64 addr, u32 size, u32 *written) {

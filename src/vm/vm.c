@@ -129,6 +129,10 @@ void vm_free (Vm *vm) {
 
 const DepSets *vm_dep_sets (const Vm *vm) { return vm->options.dependencies ? &vm->deps : NULL; }
 
+u32 vm_add_to_deps (Vm *vm, u32 set, u32 element) {
+  return deps_union (&vm->deps, set, deps_single (&vm->deps, element));
+}
+
 void vm_set_patience (Vm *vm, u32 rounds) { vm->patience = rounds; }
 
 bool vm_sharing_changed (const Vm *vm) {

@@ -26,6 +26,7 @@
 #ifndef PORF_VM_H
 #define PORF_VM_H
 
+#include "base/bytes.h"
 #include "ir/ir.h"
 
 typedef struct Vm Vm;
@@ -58,12 +59,20 @@ Vm *vm_new (const Program *p, VmOptions options);
 Vm *vm_twin (const Vm *vm);
 void vm_free (Vm *vm);
 
+/* What numbers and addresses depend on, and what is shared, for a VM in another process that is to
+ * agree with this one. That has just been made for the same program with the same options; false
+ * if the bytes are not of such a VM. */
+void vm_write_facts (const Vm *vm, Bytes *b);
+bool vm_read_facts (Vm *vm, ByteReader *r);
+
 /* The snapshot of thread `tid` at its first effect. Main is thread 0 and runs `main`.
  * Snapshots are counted: what these return belongs to the caller, who releases it. */
 Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument);
 Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer); /* at BLOCK_SPIN: once more round the loop */
 /* The same, when some bits of the answer may be undefined. */
 Snapshot *vm_resume_undefined (Vm *vm, Snapshot *s, u64 answer, Undefined undefined);
+/* One that has the effect and nothing else: it cannot be resumed. */
+Snapshot *vm_effect_only (Vm *vm, Tid tid, const Effect *e);
 const Effect *snapshot_effect (const Snapshot *s);
 void snapshot_release (Vm *vm, Snapshot *s);
 /* Whether the two behave alike from here on but for what their effects depend on. Without
@@ -93,6 +102,7 @@ void vm_pair (const Vm *vm, u64 number, u64 *low, u64 *high);
 /* What the numbers in Effect.deps stand for, the same as long as the VM lives; NULL without
  * dependencies. */
 const DepSets *vm_dep_sets (const Vm *vm);
+u32 vm_add_to_deps (Vm *vm, u32 set, u32 element); /* the set that has this as well */
 
 /* What memory holds before any write: false if it is uninitialised. */
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);

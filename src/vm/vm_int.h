@@ -9,6 +9,7 @@
  *   track.c     what values depend on, for models that ask
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
+ *   facts_io.c  what is known of objects and threads, for another process
  *   leak.c      blocks that are lost
  *   name.c      addresses for people
  *

@@ -1,4 +1,6 @@
 /* engine.c - the only file of the tests here that knows the engine. */
+#include <unistd.h>
+
 #include "diff/engine.h"
 
 #include "explore/explore.h"
@@ -124,6 +126,21 @@ static const Model *file_model (const char *name, EngineOptions options) {
   return last;
 }
 
+/* A search that goes on from the last checkpoint ends as the one that has written it. */
+static void check_resumed (const Program *p, const ExploreOptions *options, const Result *whole) {
+  ExploreOptions o = *options;
+  if (access (o.checkpoint, R_OK)) return; /* it was too short to have one */
+  explore_silently (&o);
+  o.resume = options->checkpoint;
+  Result again = explore_program (p, &o);
+  if (again.stats.executions != whole->stats.executions ||
+      again.stats.blocked != whole->stats.blocked || again.stats.nodes != whole->stats.nodes ||
+      again.findings.size != whole->findings.size || again.verdict != whole->verdict)
+    BUG ("a resumed search ends differently");
+  result_free (&again);
+  unlink (o.resume);
+}
+
 EngineResult engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
                          EngineSink sink, void *arg) {
   EngineResult r = {.is_complete = false};
@@ -139,7 +156,9 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
   o.jobs = options.jobs;
-  o.share_at_once = options.jobs > 1;
+  o.share_at_once = options.jobs > 1 || options.checkpoint;
+  o.checkpoint = options.checkpoint;
+  o.save_every = 0.001;
   o.timeout = 20;
   o.check_invariants = options.check_invariants;
   if (options.no_reductions) o.reductions = false;
@@ -152,6 +171,7 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   o.arg = &relay;
   Result result = explore_program (p, &o);
   read_result (&r, &result, &relay);
+  if (options.checkpoint) check_resumed (p, &o, &result);
   r.executions = result.stats.executions;
   result_free (&result);
   str_free (&relay.text);

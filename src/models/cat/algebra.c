@@ -25,6 +25,7 @@ void cat_free (CatModel *m) {
 }
 
 const char *cat_title (const CatModel *m) { return m->title; }
+u64 cat_digest (const CatModel *m) { return m->digest; }
 const CatFacts *cat_facts (const CatModel *m) { return &m->facts; }
 u32 cat_rule_count (const CatModel *m) { return m->rules.size; }
 CatRule cat_rule (const CatModel *m, u32 i) {

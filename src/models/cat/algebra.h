@@ -97,6 +97,7 @@ struct CatModel {
   VEC (Claim) claims;
   VEC (Rule) rules;
   CatFacts facts;
+  u64 digest; /* of all texts that were read */
 };
 
 CatModel *model_new_empty (void);

@@ -29,6 +29,7 @@ CatModel *cat_read (const char *name, const char *text, size_t size, Str *error)
 void cat_free (CatModel *m);
 
 const char *cat_title (const CatModel *m);
+u64 cat_digest (const CatModel *m); /* differs if what was read differs, but for rare chance */
 
 /* A rule that does not hold, and where: a cycle in the order of its edges, the ends of a pair, or
  * single events. Initial writes are EV_INIT. */

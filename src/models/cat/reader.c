@@ -117,5 +117,6 @@ u32 reader_add_source (Reader *r, const char *path, const char *text, size_t siz
   memcpy (copy, text, size);
   copy[size] = 0;
   vec_push (&r->sources, ((Source){mem_strdup (path), copy, size, is_builtin}));
+  r->m->digest = hash_mix (r->m->digest, hash_bytes (text, size, 0));
   return r->sources.size - 1;
 }
