@@ -492,6 +492,96 @@ static void test_results (void) {
   CHECK (!w.events.data);
 }
 
+/* ---- bytes ---- */
+
+static ByteReader reader_of (const Bytes *b, u32 size) {
+  return (ByteReader){b->data, b->data + size, false};
+}
+
+static void test_bytes (void) {
+  static const u64 numbers[] = {0, 1, 127, 128, 300, 1ull << 32, ~0ull};
+  Bytes b = {0}, part = {0};
+  Map m = {0}, again = {0};
+  for (u32 i = 0; i < 100; i++) map_put (&m, next_random (), i);
+  for (u32 i = 0; i < ARRAY_SIZE (numbers); i++) bytes_put (&b, numbers[i]);
+  bytes_put_double (&b, 0.1);
+  bytes_put_text (&b, "x");
+  bytes_put_text (&b, NULL);
+  bytes_put (&part, 5);
+  bytes_put_bytes (&b, &part);
+  bytes_put_map (&b, &m);
+  ByteReader r = reader_of (&b, b.size);
+  for (u32 i = 0; i < ARRAY_SIZE (numbers); i++) CHECK (bytes_get (&r) == numbers[i]);
+  double d = bytes_get_double (&r);
+  CHECK (d > 0.09 && d < 0.11);
+  char *x = bytes_get_text (&r);
+  CHECK (x && !strcmp (x, "x") && !bytes_get_text (&r));
+  mem_free (x);
+  ByteReader inside = bytes_get_bytes (&r);
+  CHECK (bytes_get (&inside) == 5 && inside.at == inside.end);
+  bytes_get_map (&r, &again);
+  CHECK (!r.is_bad && r.at == r.end && again.size == m.size);
+  for (u32 i = 0; i < m.capacity; i++) {
+    u64 value = 1000;
+    if (m.used[i]) CHECK (map_get (&again, m.keys[i], &value) && value == m.values[i]);
+  }
+  r = reader_of (&b, 0);
+  CHECK (!bytes_get (&r) && r.is_bad && !bytes_get_count (&r, 1) && !bytes_get_raw (&r, 1));
+  r = reader_of (&b, b.size);
+  CHECK (!bytes_get_below (&r, 1) && !r.is_bad && !bytes_get_below (&r, 1) && r.is_bad);
+  map_free (&m);
+  map_free (&again);
+  vec_free (&b);
+  vec_free (&part);
+}
+
+/* A result with something in every list. */
+static Result full_result (void) {
+  Result r = {.model = "rc11", .stats.executions = 7};
+  Finding f = {.kind = FINDING_RACE, .message = mem_strdup ("data race"), .other_event = -2};
+  Witness *w = &f.witness;
+  WitnessRelation hb = {.name = "hb"};
+  WitnessNeighbour n = {.write = WITNESS_INIT, .axiom = "coherence"};
+  vec_push (&w->locations, ((WitnessLocation){.name = mem_strdup ("x"), .size = 4}));
+  vec_push (&w->pointers, ((WitnessPointer){.value = 9, .name = mem_strdup ("p")}));
+  vec_push (&w->events, ((WitnessEvent){.kind = WITNESS_READ, .rf = WITNESS_INIT, .stack = {3}}));
+  vec_push (&w->threads, ((WitnessThread){.exists = true, .nawaited = 1}));
+  vec_push (&w->deps, ((WitnessDep){.from = 0, .to = 0}));
+  vec_push (&w->pairs, 77);
+  vec_push (&w->steps, ((WitnessStep){.event = 0, .arrives_at = 2}));
+  vec_push (&hb.ends, 0);
+  vec_push (&hb.ends, 0);
+  vec_push (&w->relations, hb);
+  vec_push (&n.cycle, ((WitnessEdge){0, WITNESS_INIT, "rf"}));
+  vec_push (&w->neighbours, n);
+  vec_push (&r.findings, f);
+  note_once (&r.not_covered, 3, "loop bound 3 reached");
+  note_once (&r.warnings, 4, "never joined");
+  return r;
+}
+
+static void test_result_bytes (void) {
+  Bytes first = {0}, second = {0};
+  Result r = full_result ();
+  result_write (&r, &first);
+  ByteReader reader = reader_of (&first, first.size);
+  Result again = result_read (&reader, "rc11");
+  CHECK (!reader.is_bad && reader.at == reader.end && again.findings.size == 1);
+  result_write (&again, &second);
+  CHECK (first.size == second.size && !memcmp (first.data, second.data, first.size));
+  result_move (&r, &again);
+  CHECK (r.findings.size == 1 && r.stats.executions == 14);
+  result_free (&r);
+  for (u32 size = 0; size < first.size; size++) {
+    reader = reader_of (&first, size);
+    again = result_read (&reader, "rc11");
+    CHECK (reader.is_bad);
+    result_free (&again);
+  }
+  vec_free (&first);
+  vec_free (&second);
+}
+
 /* ---- JSON, SHA-256 ---- */
 
 static bool json_is (const Json *j, const char *text) {
@@ -611,5 +701,7 @@ int main (void) {
   test_names ();
   test_verdicts ();
   test_results ();
+  test_bytes ();
+  test_result_bytes ();
   return test_summary ();
 }

@@ -1001,6 +1001,54 @@ static void test_corruption (void) {
   }
 }
 
+/* ---- as bytes ---- */
+
+static u32 same_place (void *arg, u64 address, u32 size) {
+  (void)arg;
+  return size == 4 && address < 100 ? (u32)address : LOC_NONE;
+}
+
+static Graph *read_graph (const Bytes *b, u32 size) {
+  GraphPlaces places = {same_place, NULL};
+  ByteReader r = {b->data, b->data + size, false};
+  Graph *g = graph_read (&r, 8, &places);
+  CHECK ((g == NULL) == r.is_bad);
+  return g;
+}
+
+static void test_bytes (void) {
+  static const u64 addresses[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (u32 round = 0; round < 200; round++) {
+    Graph *g = new_graph (8, 1);
+    Bytes first = {0}, second = {0};
+    Str why = {0};
+    for (u32 i = below (40); i > 0; i--) random_step (g);
+    for (Ev e = 1; e < g->events.size; e++) /* nobody knows of threads that are not there */
+      for (Tid t = g->nthreads; t < g->stride; t++) graph_rel (g, e)[t] = 0;
+    graph_write (g, addresses, true, &first);
+    Graph *again = read_graph (&first, first.size);
+    CHECK (again && graph_check (again, &why) == graph_check (g, &why));
+    CHECK (again->nthreads == g->nthreads && again->sc_events == g->sc_events);
+    graph_write (again, addresses, true, &second);
+    CHECK (first.size == second.size && !memcmp (first.data, second.data, first.size));
+    graph_free (again);
+    for (u32 size = 0; size < first.size; size++) CHECK (!read_graph (&first, size));
+    for (u32 i = 0; i < 200; i++) { /* refused, or a graph that can be walked */
+      u32 at = below (first.size);
+      u8 was = first.data[at];
+      first.data[at] = (u8)below (256);
+      again = read_graph (&first, first.size);
+      if (again) graph_check (again, &why);
+      if (again) graph_free (again);
+      first.data[at] = was;
+    }
+    str_free (&why);
+    vec_free (&first);
+    vec_free (&second);
+    graph_free (g);
+  }
+}
+
 int main (void) {
   test_clocks ();
   test_empty_threads ();
@@ -1016,5 +1064,6 @@ int main (void) {
   test_stale_thread ();
   test_copy_growth ();
   test_corruption ();
+  test_bytes ();
   return test_summary ();
 }
