@@ -109,6 +109,24 @@ static bool must_go_on (Pool *p) {
   return !p->why;
 }
 
+/* The one that comes first in the search, so that what a checkpoint has taken to pieces is not
+ * taken to many more by the next one: there are at most as many parcels as frames of all workers.
+ */
+static Parcel *take_first (Pool *p) {
+  Parcel **best = &p->first, *before = NULL;
+  for (Parcel **at = &p->first, *last = NULL; *at; last = *at, at = &(*at)->next)
+    if (path_is_before (&(*at)->start, &(*best)->start)) {
+      best = at;
+      before = last;
+    }
+  Parcel *t = *best;
+  *best = t->next;
+  t->next = NULL;
+  if (p->last == t) p->last = before;
+  p->waiting_tasks--;
+  return t;
+}
+
 static Parcel *take_parcel (Pool *p) {
   Parcel *t = NULL;
   pthread_mutex_lock (&p->lock);
@@ -118,10 +136,7 @@ static Parcel *take_parcel (Pool *p) {
       atomic_store (&p->is_over, true);
       pthread_cond_broadcast (&p->changed);
     } else if (p->first && !atomic_load (&p->is_dissolving)) {
-      t = p->first;
-      p->first = t->next;
-      if (!p->first) p->last = NULL;
-      p->waiting_tasks--;
+      t = take_first (p);
       p->idle--;
       break;
     } else {
