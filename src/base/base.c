@@ -103,6 +103,31 @@ void str_printf (Str *s, const char *format, ...) {
   s->length += (size_t)n;
 }
 
+void str_add_amount (Str *s, double n) {
+  int exponent = 0;
+  if (n < 99999.5) {
+    str_printf (s, "%.0f", n);
+    return;
+  }
+  for (; n >= 9.95 && exponent < 400; exponent++) n /= 10;
+  str_printf (s, "%.1fe%d", n, exponent);
+}
+
+void str_add_duration (Str *s, double seconds) {
+  static const struct {
+    double seconds;
+    const char *name;
+  } units[] = {{60, "min"}, {3600, "h"}, {86400, "days"}, {365.25 * 86400, "years"}};
+  if (seconds < 90) {
+    str_printf (s, seconds < 9.5 ? "%.2g s" : "%.0f s", seconds);
+    return;
+  }
+  u32 i = 0;
+  while (i + 1 < ARRAY_SIZE (units) && seconds >= 2 * units[i + 1].seconds) i++;
+  str_add_amount (s, seconds / units[i].seconds);
+  str_printf (s, " %s", units[i].name);
+}
+
 void str_clear (Str *s) {
   s->length = 0;
   if (s->text) s->text[0] = 0;

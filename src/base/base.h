@@ -103,6 +103,9 @@ void str_add_n (Str *s, const char *text, size_t n);
 void str_printf (Str *s, const char *format, ...) PRINTF (2, 3);
 void str_clear (Str *s);
 void str_free (Str *s);
+/* For people: 1234, 5.6e7; 0.52 s, 12 s, 3 min, 5 h, 2 days, 7e3 years. */
+void str_add_amount (Str *s, double n);
+void str_add_duration (Str *s, double seconds);
 /* Edits that turn a into b: insert, delete, change, swap neighbours. Words beyond 32 characters are
  * far from everything. */
 u32 str_distance (const char *a, const char *b);

@@ -110,6 +110,19 @@ static bool parse_values (const Option *o, void *field, const char *text, Str *e
   return true;
 }
 
+static bool parse_bound (const Option *o, void *field, const char *text, Str *error) {
+  const char *equals = strchrnul (text, '=');
+  for (u32 k = BOUND_PREEMPTIONS; k <= BOUND_CONTEXT; k++) {
+    const char *name = bound_name ((BoundKind)k);
+    if (strlen (name) != (size_t)(equals - text) || strncmp (text, name, strlen (name))) continue;
+    Bound b = {.kind = (BoundKind)k};
+    if (!*equals || !parse_u32 (o, &b.most, equals + 1, error)) return false;
+    *(Bound *)field = b;
+    return true;
+  }
+  return false;
+}
+
 static bool is_one_of (const char *text, const char *const *list) {
   for (; *list; list++)
     if (!strcmp (text, *list)) return true;

@@ -2,6 +2,7 @@
 #ifndef PORF_ARGS_H
 #define PORF_ARGS_H
 
+#include "explore/explore.h"
 #include "report/report.h"
 
 typedef struct Values { /* LO..HI, or a set */
@@ -12,6 +13,11 @@ typedef struct Values { /* LO..HI, or a set */
 } Values;
 
 typedef VEC (const char *) Texts;
+
+typedef struct Bound { /* preemptions=K, context=K */
+  BoundKind kind;
+  u32 most;
+} Bound;
 
 typedef enum When { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 

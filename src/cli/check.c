@@ -110,6 +110,15 @@ ExploreOptions explore_options (Check *c) {
   o.neighbours = wants_document (a);
   o.timeout = a->timeout;
   o.max_executions = a->max_executions;
+  o.bound_kind = a->bound.kind;
+  o.bound = a->bound.most;
+  o.sample = a->sample;
+  o.estimates = true;
+  o.seed = a->seed;
+  if (a->estimate) {
+    o.estimate = a->timeout ? a->timeout : 1;
+    o.timeout = 0;
+  }
   o.jobs = a->jobs ? a->jobs : (u32)sysconf (_SC_NPROCESSORS_ONLN);
   o.memory = a->memory << 20;
   o.vm.unroll = a->unroll;
@@ -155,6 +164,9 @@ static void refuse_with_checkpoint (const Args *a) {
       {a->print_executions, "--print-executions"},
       {a->all_states, "--all-states"},
       {a->check_duplicates, "--check-duplicates"},
+      {a->estimate, "--estimate"},
+      {a->sample, "--sample"},
+      {a->bound.kind, "--bound"},
       {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
   };
   const char *option = a->checkpoint ? "--checkpoint" : "--resume";
@@ -380,7 +392,18 @@ void check_use_model (Check *c, const Model *m) {
   c->report.is_compiled = m->mapping;
 }
 
+static void refuse_to_guess (const Args *a) {
+  bool checks = a->command == COMMAND_check || a->command == COMMAND_test;
+  bool guesses = a->estimate || a->sample || a->bound.kind;
+  if (guesses && (!checks || wants_machine (a)))
+    die_input (
+        "`--estimate`, `--sample` and `--bound` are for `porf check` and the engine explore");
+  if ((a->estimate != 0) + (a->sample != 0) + (a->bound.kind != 0) > 1)
+    die_input ("only one of `--estimate`, `--sample` and `--bound` can be given");
+}
+
 static Check check_open (const Args *a) {
+  refuse_to_guess (a);
   Check c = {.args = a, .out = stdout};
   c.explores_all = a->command == COMMAND_outcomes || a->command == COMMAND_compare || a->all_states;
   c.report = (Report){.color = wants_color (a),
@@ -395,6 +418,10 @@ static Check check_open (const Args *a) {
   check_use_model (&c, c.models.data[0]);
   if ((a->checkpoint || a->resume) && c.model->reexecutes)
     die_input ("there are no checkpoints under %s, which is explored by one worker", c.model->name);
+  if (c.model->reexecutes && (a->estimate || a->sample))
+    die_input (
+        "`--estimate` and `--sample` do not know the executions that %s adds by re-execution",
+        c.model->name);
   if (wants_machine (a)) {
     refuse_wrong_options (a);
     c.report.races = false;

@@ -9,10 +9,23 @@ ProgressLine progress_line (bool wanted) {
 void progress_show (ProgressLine *l, const Progress *p) {
   if (!l->enabled || p->seconds < l->shown + 0.1) return;
   l->shown = p->seconds;
-  fprintf (stderr, "\r\033[K%llu executions", (unsigned long long)p->executions);
-  if (p->seconds > 0) fprintf (stderr, ", %.0f/s", (double)p->executions / p->seconds);
-  fprintf (stderr, ", depth %u, %.0f s", p->events, p->seconds);
+  Str line = {0};
+  str_printf (&line, "%llu executions", (unsigned long long)p->executions);
+  if (p->total > 0) {
+    str_add (&line, " of about ");
+    str_add_amount (&line, p->total);
+  }
+  if (p->seconds > 0) str_printf (&line, ", %.0f/s", (double)p->executions / p->seconds);
+  str_printf (&line, ", depth %u, %.0f s", p->events, p->seconds);
+  if (p->total > 0) {
+    str_add (&line, ", about ");
+    str_add_duration (&line, p->left);
+    str_add (&line, " left");
+  }
+  if (p->workers > 1) str_printf (&line, ", %u of %u workers busy", p->busy, p->workers);
+  fprintf (stderr, "\r\033[K%s", line.text);
   fflush (stderr);
+  str_free (&line);
   l->visible = true;
 }
 

@@ -66,6 +66,7 @@ void result_move (Result *to, Result *from) {
   from->texts.size = 0;
   copy_notes (&to->not_covered, &from->not_covered);
   copy_notes (&to->warnings, &from->warnings);
+  if (from->estimate.spread) to->estimate = from->estimate;
   u64 events = to->stats.max_events;
   if (from->stats.max_events > events) events = from->stats.max_events;
 #define STAT(field, label) to->stats.field += from->stats.field;

@@ -193,11 +193,21 @@ typedef struct NotCovered { /* or what else is to be said about a place */
 } NotCovered;
 typedef VEC (NotCovered) NotCoveredList;
 
+/* How large a search is, by random ways through it; nothing if there were no tours. */
+typedef struct Estimate {
+  u64 tours;
+  double nodes, explored, executions, blocked;
+  double spread;  /* a factor: probably not more wrong than that */
+  double seconds; /* that the whole search takes */
+  double covered; /* what share of it was done, if it was cut off */
+} Estimate;
+
 typedef struct Result {
   Verdict verdict;
   const char *model;
   Stats stats;
   double seconds;
+  Estimate estimate;
   VEC (Finding) findings;
   NotCoveredList not_covered;
   NotCoveredList warnings; /* bad habits that are no violations */

@@ -173,8 +173,8 @@ static void count_execution (Explorer *x, bool is_blocked) {
   now.is_blocked = is_blocked;
   if (!is_blocked) find_leaks (x);
   if (x->has_awaits) find_windows (x);
-  if (x->options->count_duplicates) count_duplicates (x, &now);
-  show_execution (x, &now);
+  if (x->options->count_duplicates && !x->is_estimating) count_duplicates (x, &now);
+  if (!x->is_estimating) show_execution (x, &now);
   s->explored++;
   if (x->has_twins || x->counter)
     *(now.is_blocked ? &x->represented_blocked : &x->represented) +=
@@ -183,7 +183,7 @@ static void count_execution (Explorer *x, bool is_blocked) {
     ++*(now.is_blocked ? &s->blocked : &s->executions);
   if (x->core && !is_blocked) s->cyclic++;
   u64 max = x->options->max_executions;
-  if (max && s->explored >= max) {
+  if (max && s->explored >= max && !x->is_estimating) {
     not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
     x->must_stop = true;
   }

@@ -13,7 +13,7 @@
  */
 #include "explore/explore_int.h"
 
-static Step next_choice (Explorer *x, Frame *f) {
+Step next_choice (Explorer *x, Frame *f) {
   f->taken++;
   if (UNLIKELY (f->is_given)) {
     if (f->is_applied) undo_choice (x, f);
@@ -46,6 +46,7 @@ void search (Explorer *x) {
     Frame *f = &vec_last (&x->stack);
     switch (next_choice (x, f)) {
     case STEP_VISIT:
+      if (UNLIKELY (x->options->bound_kind) && exceeds_bound (x)) break;
       inspect_step (x);
       if (UNLIKELY (x->is_refused))
         x->is_refused = false;

@@ -20,10 +20,15 @@ typedef struct Execution { /* handed to on_execution; valid during the call */
 } Execution;
 
 typedef struct Progress {
-  u64 executions, nodes; /* executions: complete or blocked */
-  u32 events;            /* in the current graph */
+  u64 executions, nodes; /* of all workers; executions: complete or blocked */
+  u32 events;            /* in the current graph of the first */
+  u32 workers, busy;
   double seconds;
+  double total, left; /* estimated: executions, and seconds to go; 0: not known */
 } Progress;
+
+typedef enum BoundKind { BOUND_NONE, BOUND_PREEMPTIONS, BOUND_CONTEXT } BoundKind;
+const char *bound_name (BoundKind k);
 
 typedef struct ExploreOptions {
   const Model *model;
@@ -42,6 +47,12 @@ typedef struct ExploreOptions {
   u32 jobs;              /* workers; 0 and 1: one */
   bool in_order;         /* on_execution wants them in the order in which one worker sees them */
   bool share_at_once;    /* even if it cannot pay (for tests) */
+  bool estimates;        /* say how much was covered when the search is cut off */
+  double estimate;       /* seconds: do not explore, only say how large the search is; 0 = no */
+  u64 sample;            /* do not explore, only draw so many executions at random; 0 = no */
+  u64 seed;              /* of what is random */
+  BoundKind bound_kind;  /* do not go on from graphs with more than `bound` of these: bound.c */
+  u32 bound;
   const char *checkpoint; /* file that gets what is left to do, every so often; or NULL */
   double save_every;      /* seconds */
   const char *resume;     /* such a file, to go on from; or NULL */
@@ -60,8 +71,9 @@ typedef struct ExploreOptions {
 
 ExploreOptions explore_default_options (const Model *model);
 
-/* For searches whose result is all that is wanted: nobody is told anything on the way. */
 bool model_shows_private (const Model *m); /* memory that one thread alone uses has events, too */
+/* For searches whose result is all that is wanted: nobody is told anything on the way, and they
+ * cover everything or say that they did not. */
 void explore_silently (ExploreOptions *o);
 
 /* Explores a prepared program. The result is the caller's to free (result_free). */

@@ -82,6 +82,19 @@ typedef struct Task {
   VEC (Effect) ahead; /* of the events that are ahead of their threads, but for write halves */
 } Task;
 
+/* Sums over the tours that were made: estimate.c. */
+typedef struct Estimator {
+  Map weights; /* of all ways, by depth and number of events */
+  u64 tours;
+  double nodes, explored, executions, blocked;
+  double squares; /* of `explored` of each tour */
+  double seconds; /* that it took */
+  double deadline;
+  u64 steps;
+  u64 splits;       /* of the present tour */
+  bool is_too_long; /* no end of a way is in sight */
+} Estimator;
+
 typedef struct Explorer {
   const Program *program;
   const ExploreOptions *options;
@@ -140,9 +153,14 @@ typedef struct Explorer {
   Ev core;                  /* the events up to this one stay as they are: reexecute.c */
   Path base_path, start;    /* of the frames below the task's; where the task starts */
   VEC (Snapshot *) held;    /* states of the graph that was given */
-  Frontier *frontier;       /* what a checkpoint has left to do */
-  bool has_checkpoint;      /* there is a file, which may have to be replaced */
-  Result result, earlier;   /* earlier: of the looks before this one */
+  u64 random;
+  bool has_exceeded;             /* some graph was beyond the bound */
+  bool is_estimating;            /* nobody is told of what is found */
+  u64 told_explored, told_nodes; /* that Pool has counted */
+  Estimator estimator;
+  Frontier *frontier;     /* what a checkpoint has left to do */
+  bool has_checkpoint;    /* there is a file, which may have to be replaced */
+  Result result, earlier; /* earlier: of the looks before this one */
 } Explorer;
 
 static inline Snapshot *thread_snapshot (const Graph *g, Tid t) { return g->threads[t].state; }
@@ -158,10 +176,12 @@ static inline bool event_is_exclusive (const Graph *g, Ev e) {
 }
 
 /* explore.c */
+Step next_choice (Explorer *x, Frame *f);
 void search (Explorer *x);
 
 /* run.c */
 Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
+Frame *push_start (Explorer *x); /* the empty graph */
 void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
@@ -214,6 +234,7 @@ void give_all (Explorer *x); /* when the choices that are in force are done */
 void resume_sharing (Explorer *x);
 bool stops_with_checkpoint (Explorer *x, const char *why);
 void finish_sharing (Explorer *x);
+void count_progress (Explorer *x, Progress *p); /* what all workers have done */
 void show_execution (Explorer *x, Execution *e);
 
 /* schedule.c */
@@ -347,6 +368,7 @@ void blame_growth (Explorer *x);
 
 /* inspect.c: what to say about the graph after each step */
 void inspect_step (Explorer *x);
+void inspect_graph (Explorer *x); /* without a look at the clock */
 void inspect_if_stopped (Explorer *x,
                          Tid t); /* reports the error or the unsupported construct t stands at */
 void inspect_core (Explorer *x);
@@ -360,6 +382,20 @@ static inline bool looks_for_races (const Explorer *x) {
   return x->options->detect_races &&
          (x->model->races_are_errors || (x->model->pushes && x->options->plain_races));
 }
+
+/* bound.c */
+bool exceeds_bound (Explorer *x); /* of an exploration that has one */
+void own_up_to_bound (Explorer *x);
+
+/* estimate.c */
+enum { ESTIMATE_SEARCHES = 20 }; /* percent of its time, to see how fast it is */
+void reset_estimate (Explorer *x);
+void estimate_instead (Explorer *x);
+void sample_instead (Explorer *x);
+void estimate_for (Explorer *x, double seconds);
+void estimate_now_and_then (Explorer *x);
+void estimate_covered (Explorer *x);
+Estimate current_estimate (const Explorer *x);
 
 /* end.c */
 void finish_execution (Explorer *x);

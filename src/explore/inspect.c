@@ -378,13 +378,25 @@ static void interrupt (Explorer *x, const char *what) {
   x->must_stop = true;
 }
 
+static void tell_progress (Explorer *x, double seconds) {
+  Progress p = {.events = x->g->events.size, .seconds = seconds};
+  count_progress (x, &p);
+  Estimate e = current_estimate (x);
+  if (e.explored > (double)p.executions && e.nodes > (double)p.nodes) {
+    p.total = e.explored;
+    p.left = (seconds_now () - x->round_started) * (e.nodes / (double)p.nodes - 1);
+  }
+  x->options->on_progress (x->options->arg, &p);
+}
+
 void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
-  Stats *s = &x->result.stats;
   if (o->stop && *o->stop)
     interrupt (x, "the executions that were left when the search was interrupted");
   if (o->jobs > 1 || o->checkpoint) poll_sharing (x);
-  if (!o->timeout && !o->on_progress && !o->on_growth) return;
+  if (!o->timeout && !o->on_progress && !o->on_growth && !o->estimate) return;
+  if (o->estimate && seconds_now () - x->round_started > o->estimate * ESTIMATE_SEARCHES / 100)
+    x->must_stop = true;
   double seconds = seconds_now () - x->started;
   if (o->timeout && seconds > o->timeout) {
     Str what = {0};
@@ -394,16 +406,18 @@ void poll_clock (Explorer *x) {
   }
   if (x->is_helper) return;
   tell_growth (x, seconds);
-  if (o->on_progress) {
-    Progress p = {s->explored, s->nodes, x->g->events.size, seconds};
-    o->on_progress (o->arg, &p);
-  }
+  estimate_now_and_then (x);
+  if (o->on_progress) tell_progress (x, seconds);
 }
 
 void inspect_step (Explorer *x) {
   u32 every = x->model->rules || x->model->is_loose ? 1 : 128; /* a step takes long if rules do */
   if (UNLIKELY (++x->result.stats.nodes % every == 0)) poll_clock (x);
   if (UNLIKELY (x->options->share_at_once)) poll_sharing (x);
+  inspect_graph (x);
+}
+
+void inspect_graph (Explorer *x) {
   if (UNLIKELY (x->must_restart)) {
     /* what the threads see is not real: they may go on forever */
     if (x->g->events.size > 1000 || x->result.stats.nodes % 65536 == 0) x->must_restart_now = true;

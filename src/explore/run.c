@@ -115,6 +115,19 @@ static bool can_commute (const Explorer *x) {
          !program_has_insn (x->program, is_fence) && !vm_dep_sets (x->vm);
 }
 
+Frame *push_start (Explorer *x) {
+  x->g = graph_new (x->stride);
+  if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
+  x->g->mo_is_list = !x->model->has_mo;
+  x->g->doubt = EV_NONE;
+  x->g->is_loose = x->model->is_loose;
+  x->g->splits_rmws = x->model->splits_rmws || x->splits_rmws;
+  Frame *f = push_frame (x, FRAME_START, EV_INIT);
+  graph_start_thread (x->g, 0, EV_INIT);
+  x->g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
+  return f;
+}
+
 static void get_ready (Explorer *x) {
   x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
   x->can_leave_out_waits = can_leave_out_waits (x);
@@ -125,18 +138,27 @@ static void get_ready (Explorer *x) {
   x->represented = x->represented_blocked = 0;
   x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
   x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));
+  reset_estimate (x);
 }
 
-static void start_over (Explorer *x) {
-  x->g = graph_new (x->stride);
-  if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
-  x->g->mo_is_list = !x->model->has_mo;
-  x->g->doubt = EV_NONE;
-  x->g->is_loose = x->model->is_loose;
-  x->g->splits_rmws = x->model->splits_rmws || x->splits_rmws;
-  push_frame (x, FRAME_START, EV_INIT);
-  graph_start_thread (x->g, 0, EV_INIT);
-  x->g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
+static void start_over (Explorer *x) { push_start (x); }
+
+/* The search was cut off. What was found so far counts, also if the estimate learns that more is
+ * shared. */
+static void estimate_rest (Explorer *x) {
+  enum { TRIES = 20 };
+  double represented = x->represented, represented_blocked = x->represented_blocked;
+  estimate_covered (x);
+  for (u32 i = 0; x->must_restart && i < TRIES; i++) {
+    forget (x);
+    vm_restart (x->vm);
+    get_ready (x);
+    start_over (x);
+    estimate_covered (x);
+  }
+  x->must_restart = x->must_restart_now = false;
+  x->represented = represented;
+  x->represented_blocked = represented_blocked;
 }
 
 /* From what a checkpoint has left to do, which is void if its workers, taken together, had to start
@@ -162,10 +184,17 @@ static void search_once (Explorer *x) {
     get_ready (x);
     if (x->options->checkpoint && x->has_checkpoint) save_beginning (x);
     start_over (x);
-    search (x);
+    if (x->options->sample)
+      sample_instead (x);
+    else
+      search (x);
     if (x->reexecution) reexecute (x);
   }
   if (x->pool) finish_sharing (x);
+  if (x->options->estimate && !x->must_restart)
+    estimate_instead (x);
+  else if (x->must_stop && !x->must_restart && !x->result.findings.size && !x->options->checkpoint)
+    estimate_rest (x);
 }
 
 /* When more is shared than was known, or there are more threads, what was counted and found so far
@@ -251,7 +280,10 @@ void explore_silently (ExploreOptions *o) {
   o->on_effect = NULL;
   o->on_growth = NULL;
   o->checkpoint = o->resume = NULL;
-  o->neighbours = o->vm.show_output = false;
+  o->neighbours = o->vm.show_output = o->estimates = false;
+  o->bound_kind = BOUND_NONE;
+  o->sample = 0;
+  o->estimate = 0;
 }
 
 /* What is true of every native model is not known of one in a file: nothing is left out or merged
@@ -293,6 +325,7 @@ void free_explorer (Explorer *x) {
   vec_free (&x->base_path);
   vec_free (&x->start);
   vec_free (&x->held);
+  map_free (&x->estimator.weights);
   free_set (&x->loose_prefix);
   free_set (&x->loose_kept);
   map_free (&x->location_of_byte);
@@ -338,6 +371,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
     warn_of_no_execution (&x);
     warn_of_leaked_threads (&x);
   }
+  own_up_to_bound (&x);
   Stats *s = &x.result.stats;
   add_vm_stats (s, x.vm);
   s->threads = vm_thread_count (x.vm);

@@ -160,7 +160,26 @@ static bool is_too_late (const Explorer *x) {
   return is_late;
 }
 
+static void tell_progress (Explorer *x) {
+  const Stats *s = &x->result.stats;
+  atomic_fetch_add_explicit (&x->pool->explored, s->explored - x->told_explored,
+                             memory_order_relaxed);
+  atomic_fetch_add_explicit (&x->pool->nodes, s->nodes - x->told_nodes, memory_order_relaxed);
+  x->told_explored = s->explored;
+  x->told_nodes = s->nodes;
+}
+
+void count_progress (Explorer *x, Progress *p) {
+  const Stats *s = &x->result.stats;
+  p->executions = x->pool ? atomic_load (&x->pool->explored) : s->explored;
+  p->nodes = x->pool ? atomic_load (&x->pool->nodes) : s->nodes;
+  p->workers = x->pool ? x->pool->workers : 1;
+  u32 idle = x->pool ? atomic_load (&x->pool->hungry) : 0;
+  p->busy = p->workers > idle ? p->workers - idle : 1;
+}
+
 static void begin_part (Explorer *x) {
+  x->told_explored = x->told_nodes = 0;
   x->result = (Result){.model = x->model->name};
   x->represented = x->represented_blocked = 0;
   x->must_stop = x->must_dissolve = false;
@@ -182,6 +201,7 @@ static void end_part (Explorer *x) {
                .represented_blocked = x->represented_blocked};
   bool has_found = part.result.findings.size;
   path_copy (&part.start, &x->start);
+  tell_progress (x);
   x->result = (Result){.model = x->model->name};
   pthread_mutex_lock (&p->lock);
   add_part (p, part);
@@ -245,6 +265,7 @@ static void init_worker (Explorer *w, const Explorer *x) {
       .is_asymmetric = x->is_asymmetric,
       .splits_rmws = x->splits_rmws,
       .started = x->started,
+      .round_started = x->round_started,
   };
   vm_set_patience (w->vm, w->looks_into_rounds);
   w->prefix = mem_zalloc (w->stride * sizeof (Clock));
@@ -276,6 +297,7 @@ static void new_pool (Explorer *x) {
   p->next_save = seconds_now () + x->options->save_every;
   x->pool = p;
   x->base_path.size = x->start.size = 0;
+  x->told_explored = x->told_nodes = 0;
 }
 
 static void start_workers (Explorer *x) {
@@ -327,6 +349,7 @@ void poll_sharing (Explorer *x) {
     return;
   }
   Pool *p = x->pool;
+  tell_progress (x);
   if (atomic_load_explicit (&p->must_restart, memory_order_relaxed))
     x->must_restart = x->must_restart_now = true;
   if (atomic_load_explicit (&p->must_stop, memory_order_relaxed)) x->must_stop = true;
@@ -392,6 +415,7 @@ void learn_from (Explorer *x, Explorer *w) {
   x->has_frees |= w->has_frees;
   x->has_left_out |= w->has_left_out;
   x->has_awaits |= w->has_awaits;
+  x->has_exceeded |= w->has_exceeded;
   x->has_risky_rounds |= w->has_risky_rounds;
   if (w->stride > x->stride) x->stride = w->stride;
   for (u32 i = 0; i < w->windows.size; i++) add_window (x, w->windows.data[i]);

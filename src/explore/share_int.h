@@ -34,7 +34,8 @@ struct Pool {
   VEC (Part) parts;
   Path found; /* where the first task starts that has found something; with has_found */
   atomic_bool has_found;
-  u64 shown; /* executions that on_execution was called for */
+  _Atomic u64 explored, nodes; /* by all workers, for the progress line */
+  u64 shown;                   /* executions that on_execution was called for */
   u64 tasks, task_bytes;
   Explorer *owner, *others;
   u32 other_count;

@@ -197,6 +197,19 @@ static void put_remarks (const Report *r, const char *key, const char *text,
   }
 }
 
+static void put_estimate (const Estimate *e, Json *to) {
+  if (!e->spread) return;
+  Json *estimate = json_put_object (to, "estimate");
+  json_put_real (estimate, "executions", e->executions);
+  json_put_real (estimate, "blocked", e->blocked);
+  json_put_real (estimate, "explored", e->explored);
+  json_put_real (estimate, "nodes", e->nodes);
+  json_put_real (estimate, "spread", e->spread);
+  json_put_real (estimate, "seconds", e->seconds);
+  json_put_u64 (estimate, "tours", e->tours);
+  if (e->covered > 0) json_put_real (estimate, "covered", e->covered);
+}
+
 /* The lines around every place that is named below j, a member of the document. */
 static void put_lines (const Report *r, const Json *j, Json *sources) {
   enum { AROUND = 3 };
@@ -231,6 +244,7 @@ Json *report_document (const Report *r) {
 #undef STAT
   json_put_real (j, "seconds", s->seconds);
   json_put_u64 (j, "peak_bytes", mem_peak_bytes ());
+  put_estimate (&s->estimate, j);
   put_remarks (r, "not_covered", "what", &s->not_covered, j);
   put_remarks (r, "warnings", "message", &s->warnings, j);
   Json *findings = json_put_array (j, "findings");

@@ -157,6 +157,33 @@ static void show_counts (const Report *r, Str *out) {
   str_printf (out, ", %.2f s\n", s->seconds);
 }
 
+/* Executions are complete and blocked ones. */
+static void show_estimate (const Report *r, Str *out) {
+  const Estimate *e = &r->result->estimate;
+  double n = e->executions + e->blocked;
+  if (!e->spread) return;
+  str_add (out, "  estimate: about ");
+  str_add_amount (out, n);
+  str_add (out, n < 1.5 ? " execution" : " executions");
+  if (e->spread > 1.005) {
+    str_add (out, " (");
+    str_add_amount (out, n / e->spread);
+    str_add (out, " to ");
+    str_add_amount (out, n * e->spread);
+    str_add (out, ")");
+  }
+  if (e->blocked > 0) {
+    str_add (out, ", ");
+    str_add_amount (out, e->blocked);
+    str_add (out, " of them blocked");
+  }
+  str_add (out, "; all take ");
+  str_add_duration (out, e->seconds);
+  if (e->covered > 0)
+    str_printf (out, "; %.2g %% explored", e->covered < 0.99 ? 100 * e->covered : 99);
+  str_add (out, "\n");
+}
+
 static void show_place_and_text (const Report *r, const NotCovered *n, Str *out) {
   if (position_at (r->program, n->pos).line) {
     say_place (out, r->program, n->pos);
@@ -203,6 +230,7 @@ void report_verdict (const Report *r, Str *out) {
     headline (r, &r->result->findings.data[i], out);
   verdict_sentence (r, out);
   if (!r->quiet) show_counts (r, out);
+  show_estimate (r, out);
   show_not_covered (r, out);
   if (r->stats) show_stats (r, out);
 }
@@ -214,6 +242,7 @@ void report_text (const Report *r, Str *out) {
   verdict_sentence (r, out);
   if (!r->quiet && r->result->verdict == VERDICT_PASS) show_checks (r, out);
   if (!r->quiet) show_counts (r, out);
+  show_estimate (r, out);
   show_not_covered (r, out);
   if (r->stats) show_stats (r, out);
 }
