@@ -70,7 +70,7 @@ C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch
 # -------------------------------------------------------------------------------------------- targets
 
 .PHONY: lib install uninstall deb all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
-        fuzz-programs test-mutants bench bench-cat bench-estimate format format-check layers install-deps clean help
+        fuzz-programs test-mutants bench bench-cat bench-estimate bench-jobs format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -116,6 +116,9 @@ bench: all ## measure the rows of bench/table.txt
 
 bench-estimate: all ## compare estimates with the truth, on the rows of bench/estimate.txt
 	@scripts/bench-estimate
+
+bench-jobs: all ## measure what more workers bring
+	@scripts/bench-jobs
 
 bench-cat: all ## measure models in files against the native ones
 	@scripts/bench-cat

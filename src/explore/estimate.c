@@ -116,7 +116,7 @@ static double split (Explorer *x, u32 level, u32 children, double *weight) {
 /* Ways need not have an end. */
 static bool is_too_long (Explorer *x, u32 level) {
   Estimator *s = &x->estimator;
-  bool is_interrupted = x->options->stop && *x->options->stop;
+  bool is_interrupted = !s->was_stopped && x->options->stop && *x->options->stop;
   bool is_late = ++s->steps % 64 == 0 && seconds_now () > s->deadline;
   return s->is_too_long |= level >= MOST_LEVELS || is_late || is_interrupted;
 }
@@ -187,6 +187,7 @@ static void begin_tours (Explorer *x, Aside *a, double seconds) {
   x->result = (Result){.model = x->model->name};
   x->must_stop = false;
   x->is_estimating = true;
+  x->estimator.was_stopped = x->options->stop && *x->options->stop;
   x->estimator.deadline = seconds_now () + 2 * seconds + 0.1;
   push_start (x)->is_applied = true;
 }
@@ -289,20 +290,23 @@ void sample_instead (Explorer *x) {
   x->must_stop = true;
 }
 
-/* The first worker, with a small part of its time, once the search takes long. */
+/* For the progress line: the first worker, with a small part of its time, once the search takes
+ * long. */
 void estimate_now_and_then (Explorer *x) {
   double seconds = seconds_now () - x->round_started;
-  if (!is_counting (x) || seconds < 0.1) return;
-  if (!x->options->on_progress && !x->options->timeout) return;
+  if (!is_counting (x) || !x->options->on_progress || seconds < 0.1) return;
   if (x->estimator.seconds < fmin (0.2 * seconds, 0.2 + 0.02 * seconds))
     estimate_for (x, seconds / 200);
 }
 
 /* The search was cut off: how much of it was done? */
 void estimate_covered (Explorer *x) {
-  double seconds = seconds_now () - x->round_started;
+  enum { ENOUGH_TOURS = 200 };
+  double now = seconds_now (), seconds = now - x->round_started;
   if (!is_counting (x)) return;
-  estimate_for (x, fmin (fmax (seconds / 20, 0.01), 1));
+  do /* the processor may be busy with something else */
+    estimate_for (x, fmin (fmax (seconds / 20, 0.02), 1));
+  while (!x->must_restart && x->estimator.tours < ENOUGH_TOURS && seconds_now () - now < 0.3);
   if (x->must_restart) return;
   Estimate e = current_estimate (x);
   double done = (double)x->result.stats.explored;

@@ -90,6 +90,7 @@ typedef struct Estimator {
   double squares; /* of `explored` of each tour */
   double seconds; /* that it took */
   double deadline;
+  bool was_stopped; /* by a signal, before the tours */
   u64 steps;
   u64 splits;       /* of the present tour */
   bool is_too_long; /* no end of a way is in sight */

@@ -678,7 +678,33 @@ static void test_json_read (void) {
   str_free (&error);
 }
 
+static void test_amounts (void) {
+  static const struct {
+    double n;
+    const char *amount, *duration;
+  } rows[] = {
+      {0, "0", "0 s"},
+      {0.25, "0", "0.25 s"},
+      {12.4, "12", "12 s"},
+      {99999, "99999", "28 h"},
+      {99999.6, "1.0e5", "28 h"},
+      {9.96e6, "1.0e7", "115 days"},
+      {200, "200", "3 min"},
+      {2.5e16, "2.5e16", "7.9e8 years"},
+  };
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
+    Str amount = {0}, duration = {0};
+    str_add_amount (&amount, rows[i].n);
+    str_add_duration (&duration, rows[i].n);
+    CHECK (!strcmp (amount.text, rows[i].amount));
+    CHECK (!strcmp (duration.text, rows[i].duration));
+    str_free (&amount);
+    str_free (&duration);
+  }
+}
+
 int main (void) {
+  test_amounts ();
   test_json ();
   test_json_breaks_lines ();
   test_sha256 ();
