@@ -123,3 +123,25 @@ int main (void) { pthread_t t;
 ''')
     for way in (('--estimate',), ('--sample', '3', '--timeout', '1')):
         equal(way, porf('check', *way, endless, timeout=30)[0], 3)
+
+
+@test
+def progress_line_on_a_terminal(porf):
+    """Counts all workers, says how much is left, and looking ahead changes nothing that is counted."""
+    import pty
+    terminal, end = pty.openpty()
+    p = subprocess.Popen([porf.path, 'check', '-j', '2', '--format', 'json', bench('peterson_sc'), '--', '-DK=5'],
+                         stdout=subprocess.PIPE, stderr=end, stdin=subprocess.DEVNULL)
+    os.close(end)
+    shown = b''
+    try:
+        while more := os.read(terminal, 4096):
+            shown += more
+    except OSError:  # the other end was closed
+        pass
+    result = json.loads(p.communicate()[0])
+    os.close(terminal)
+    equal('counts', (p.returncode, result['executions'], result['blocked']), (0, 93652, 93652))
+    holds(re.search(rb'\d+ executions of about \S+, \d+/s, depth \d+, \d+ s, about .* left, [12] of 2 workers busy', shown),
+          shown[-300:])
+    holds('estimate' not in result, 'estimate of a pass')
