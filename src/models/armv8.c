@@ -106,7 +106,7 @@ const Model model_armv8 = {
     .paper = "ARMv8-POPL'18",
     .axiom_names = {"internal", "atomicity", "external"},
     OF_HARDWARE,
-    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_LOC_R,
+    .keeps = KEEPS_LOC_OWN,
     .allows = allows_graph,
     .mapping = &mapping_armv8,
     .twin = cat_armv8,

@@ -298,7 +298,7 @@ const Model model_imm = {
     .paper = "IMM-POPL'19",
     .axiom_names = {"coherence", "atomicity", "no-thin-air", "psc"},
     OF_HARDWARE,
-    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE_UNFED | KEEPS_LOC_WR,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE_UNFED | KEEPS_LOC_WR | KEEPS_LOC_OWN,
     .allows = allows_graph,
     .mapping = &mapping_imm,
     .twin = cat_imm,

@@ -41,6 +41,7 @@ enum {
   KEEPS_LOC_R = 32,          /* the same before a load of what another thread writes */
   KEEPS_LOC_WR = 64,         /* writes of the same location before such a read */
   KEEPS_ACQUIRE_UNFED = 128, /* as KEEPS_ACQUIRE, unless Event.is_fed */
+  KEEPS_LOC_OWN = 256,       /* later writes of the thread to where a read sees an earlier one */
 };
 
 /* What it took to find an order of pushes. */
@@ -81,7 +82,7 @@ struct Model {
    * acyclic: explore/loose.c. `allows`: whether the graph, which may have holes, satisfies them;
    * NULL if the model has rules. */
   bool is_loose;
-  u8 keeps;         /* KEEPS_... */
+  u16 keeps;        /* KEEPS_... */
   bool splits_rmws; /* read-modify-writes need not be atomic; locks are nevertheless */
   bool (*allows) (const Model *m, const Graph *g);
   const struct Mapping *mapping; /* what C11 becomes on the processor that this is a model of */
