@@ -54,8 +54,7 @@ static bool is_kept_at_location (const Model *m, const Graph *g, Ev e, const Eve
   if (b->kind != KIND_READ || b->rf == EV_NONE) return false;
   bool is_external = b->rf == EV_INIT || graph_event (g, b->rf)->tid != b->tid;
   if (!is_external) return is_write && (m->keeps & KEEPS_LOC_OWN) && is_behind (g, e, b->rf);
-  if ((m->keeps & KEEPS_LOC_R) && !(b->flags & EVENT_LOCKED)) return true;
-  return is_write && (m->keeps & KEEPS_LOC_WR);
+  return (m->keeps & KEEPS_LOC_R) || (is_write && (m->keeps & KEEPS_LOC_WR));
 }
 
 /* It is an acquire read for every model, and there is nothing behind it unless it succeeds. */

@@ -38,7 +38,7 @@ enum {
   KEEPS_ACQUIRE = 4,         /* an acquire read and what is behind it */
   KEEPS_RELEASE = 8,         /* a release write and what is before it */
   KEEPS_LOC = 16,            /* accesses of the same location */
-  KEEPS_LOC_R = 32,          /* the same before a load of what another thread writes */
+  KEEPS_LOC_R = 32,          /* the same before a read of what another thread writes */
   KEEPS_LOC_WR = 64,         /* writes of the same location before such a read */
   KEEPS_ACQUIRE_UNFED = 128, /* as KEEPS_ACQUIRE, unless Event.is_fed */
   KEEPS_LOC_OWN = 256,       /* later writes of the thread to where a read sees an earlier one */

@@ -90,8 +90,7 @@ const Model model_riscv = {
     .paper = "RISCV",
     .axiom_names = {"coherence", "atomicity", "memory-order"},
     OF_HARDWARE,
-    .keeps =
-        KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE | KEEPS_LOC_R | KEEPS_LOC_WR | KEEPS_LOC_OWN,
+    .keeps = KEEPS_FENCES | KEEPS_ACQUIRE | KEEPS_RELEASE | KEEPS_LOC_R | KEEPS_LOC_OWN,
     .allows = allows_graph,
     .mapping = &mapping_riscv,
     .twin = cat_riscv,
