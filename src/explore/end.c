@@ -253,6 +253,7 @@ void finish_execution (Explorer *x) {
   if (x->model->pushes) own_up_to_cycles (x);
   for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
     if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
+  if (x->g->is_loose) inspect_accesses (x, x->g->events.size - 1); /* there were holes, maybe */
   if (x->looks_into_rounds) return;
   if (x->looks_for_waits) {
     if (!x->is_complete) judge_end (x);

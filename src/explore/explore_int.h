@@ -142,6 +142,7 @@ typedef struct Explorer {
   EventSet loose_prefix, loose_kept;
   bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
   bool splits_rmws;        /* see check_halves; kept over restarts */
+  bool reads_back;         /* some thread reads what it has updated; kept over restarts */
   double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
   double round_started;
@@ -317,8 +318,9 @@ double weight_of_execution (const Explorer *x);
 /* loose.c */
 Prefix loose_prefix (Explorer *x, Ev e);
 void check_halves (Explorer *x, Ev a, const Prefix *prefix);
-void note_feeding (Explorer *x, Ev w); /* for KEEPS_ACQUIRE_UNFED, a new write */
-void note_fed (Explorer *x, Ev r);     /* ... and read */
+void note_feeding (Explorer *x, Ev w);      /* for KEEPS_ACQUIRE_UNFED, a new write */
+void note_fed (Explorer *x, Ev r);          /* ... and read */
+void note_reading_back (Explorer *x, Ev r); /* for Model.keeps_back, a new read */
 bool loose_may_continue (Explorer *x); /* whether some graph that comes of this one is consistent */
 bool loose_has_holes (const Graph *g);
 bool must_meet (const Graph *g, Tid t);
@@ -372,7 +374,7 @@ void inspect_step (Explorer *x);
 void inspect_graph (Explorer *x); /* without a look at the clock */
 void inspect_if_stopped (Explorer *x,
                          Tid t); /* reports the error or the unsupported construct t stands at */
-void inspect_core (Explorer *x);
+void inspect_accesses (Explorer *x, Ev last); /* all up to `last` */
 void poll_clock (Explorer *x);
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);

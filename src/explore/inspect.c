@@ -332,9 +332,9 @@ static void inspect_frame (Explorer *x, const Frame *f) {
   if (f->kind == FRAME_REVISIT && f->r != EV_NONE) inspect_if_needed (x, f->r);
 }
 
-void inspect_core (Explorer *x) {
+void inspect_accesses (Explorer *x, Ev last) {
   if (x->has_risks)
-    for (Ev e = 1; e <= x->core; e++) inspect_if_needed (x, e);
+    for (Ev e = 1; e <= last; e++) inspect_if_needed (x, e);
 }
 
 /* When a read that is revisited is an RMW, its write half stands in a frame of its own above the

@@ -45,16 +45,16 @@ static bool is_behind (const Graph *g, Ev a, Ev b) {
 /* Whether what b needs may include a because of their location: if a surely is there and at that
  * location as long as b is. A write behind what b reads of its own thread makes b wrong for good.
  */
-static bool is_kept_at_location (const Model *m, const Graph *g, Ev e, const Event *b) {
+static bool is_kept_at_location (u32 keeps, const Graph *g, Ev e, const Event *b) {
   const Event *a = graph_event (g, e);
   bool is_write = a->kind == KIND_WRITE;
   if (a->loc != b->loc || a->loc == LOC_NONE || graph_deps (g, e, DEP_ADDR)) return false;
   if (is_write && (a->flags & EVENT_EXCLUSIVE)) return false;
-  if (m->keeps & KEEPS_LOC) return true;
+  if (keeps & KEEPS_LOC) return true;
   if (b->kind != KIND_READ || b->rf == EV_NONE) return false;
   bool is_external = b->rf == EV_INIT || graph_event (g, b->rf)->tid != b->tid;
-  if (!is_external) return is_write && (m->keeps & KEEPS_LOC_OWN) && is_behind (g, e, b->rf);
-  return (m->keeps & KEEPS_LOC_R) || (is_write && (m->keeps & KEEPS_LOC_WR));
+  if (!is_external) return is_write && (keeps & KEEPS_LOC_OWN) && is_behind (g, e, b->rf);
+  return (keeps & KEEPS_LOC_R) || (is_write && (keeps & KEEPS_LOC_WR));
 }
 
 /* It is an acquire read for every model, and there is nothing behind it unless it succeeds. */
@@ -66,18 +66,17 @@ static bool is_lock (const Graph *g, Ev e) {
 /* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count
  * where that would depend on whether they write: what b needs must not depend on what it does not
  * depend on. */
-static bool is_kept (const Model *m, const Graph *g, Ev e, const Event *b) {
+static bool is_kept (u32 keeps, const Graph *g, Ev e, const Event *b) {
   const Event *a = graph_event (g, e);
-  if ((m->keeps & KEEPS_PO) || is_lock (g, e)) return true;
-  if ((m->keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
-  bool keeps_acquire =
-      (m->keeps & KEEPS_ACQUIRE) || ((m->keeps & KEEPS_ACQUIRE_UNFED) && !a->is_fed);
+  if ((keeps & KEEPS_PO) || is_lock (g, e)) return true;
+  if ((keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
+  bool keeps_acquire = (keeps & KEEPS_ACQUIRE) || ((keeps & KEEPS_ACQUIRE_UNFED) && !a->is_fed);
   if (keeps_acquire && a->kind == KIND_READ && !a->is_compare && order_is_acquire (a->order))
     return true;
-  if ((m->keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && !(b->flags & EVENT_EXCLUSIVE) &&
+  if ((keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && !(b->flags & EVENT_EXCLUSIVE) &&
       order_is_release (b->order))
     return true;
-  return is_kept_at_location (m, g, e, b);
+  return is_kept_at_location (keeps, g, e, b);
 }
 
 static void add_thread (EventSet *s, const Graph *g, Tid t) {
@@ -85,13 +84,13 @@ static void add_thread (EventSet *s, const Graph *g, Tid t) {
   add (s, g->threads[t].created_by);
 }
 
-static void add_program_order (EventSet *s, const Model *m, const Graph *g, Ev e) {
+static void add_program_order (EventSet *s, u32 keeps, const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   for (u32 i = graph_position (g, e); i-- > 0;) {
     Ev before = graph_thread_event (g, x->tid, i);
     const Event *y = graph_event (g, before);
-    if (is_wall (x) || is_wall (y) || is_kept (m, g, before, x)) add (s, before);
-    if (is_wall (y) || (m->keeps & KEEPS_PO)) return;
+    if (is_wall (x) || is_wall (y) || is_kept (keeps, g, before, x)) add (s, before);
+    if (is_wall (y) || (keeps & KEEPS_PO)) return;
   }
   add (s, g->threads[x->tid].created_by);
 }
@@ -106,7 +105,7 @@ static void add_dependencies (EventSet *s, const Graph *g, Ev e) {
 
 /* Adds what the members need. `splits`: the read half of a read-modify-write does not need the
  * other one. */
-static void close_set (EventSet *s, const Model *m, const Graph *g, bool splits) {
+static void close_set (EventSet *s, u32 keeps, const Graph *g, bool splits) {
   while (s->todo.size) {
     Ev e = s->todo.data[--s->todo.size];
     const Event *x = graph_event (g, e);
@@ -116,14 +115,18 @@ static void close_set (EventSet *s, const Model *m, const Graph *g, bool splits)
       add (s, graph_write_half (g, e));
     if (x->kind == KIND_JOIN) add_thread (s, g, (Tid)x->value);
     add_dependencies (s, g, e);
-    add_program_order (s, m, g, e);
+    add_program_order (s, keeps, g, e);
   }
+}
+
+static u32 keeps_of (const Explorer *x) {
+  return x->reads_back && x->model->keeps_back ? x->model->keeps_back : x->model->keeps;
 }
 
 static Prefix find_prefix (EventSet *s, const Explorer *x, Ev e, bool splits) {
   clear_set (s, x->g->events.size);
   add (s, e);
-  close_set (s, x->model, x->g, splits);
+  close_set (s, keeps_of (x), x->g, splits);
   return (Prefix){.bits = s->bits.data};
 }
 
@@ -166,6 +169,24 @@ void note_fed (Explorer *x, Ev r) {
   graph_event (x->g, r)->is_fed = map_get (&x->feeds, feed_key (x, r), &known);
 }
 
+/* Whether r may see what the update stores before the load of the update is done. */
+static bool may_read_back (const Graph *g, Ev r, Ev update) {
+  const Event *a = graph_event (g, r), *u = graph_event (g, update);
+  bool is_update = u->kind == KIND_READ && (u->flags & EVENT_LOCKED);
+  bool is_ordered = order_is_acquire (u->order) && !u->is_compare;
+  return a->kind == KIND_READ && a->loc == u->loc && is_update && !is_ordered;
+}
+
+void note_reading_back (Explorer *x, Ev r) {
+  if (!x->model->keeps_back || x->reads_back) return;
+  const ThreadLine *line = &x->g->threads[graph_event (x->g, r)->tid];
+  for (u32 i = 0; i < graph_position (x->g, r); i++)
+    x->reads_back |= may_read_back (x->g, r, line->events.data[i]);
+  for (u32 i = 0; i < line->ahead.size; i++)
+    x->reads_back |= may_read_back (x->g, line->ahead.data[i], r);
+  x->must_restart |= x->reads_back;
+}
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 static bool is_older (const void *e, Ev w) { return w < *(const Ev *)e; }
@@ -192,7 +213,7 @@ bool loose_may_continue (Explorer *x) {
   clear_set (s, x->g->events.size);
   for (Ev e = 1; e < x->g->events.size; e++)
     if (is_there_for_good (x->g, e)) add (s, e);
-  close_set (s, x->model, x->g, x->g->splits_rmws);
+  close_set (s, keeps_of (x), x->g, x->g->splits_rmws);
   Graph *part = take_graph (x);
   graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});
   bool may = part->events.size < x->g->events.size && obeys_rules (x, part, false);

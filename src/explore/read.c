@@ -43,7 +43,10 @@ Ev add_read (Explorer *x, Tid t) {
   if (s->effect.kind == EFF_CAS)
     event->joined = (u8)order_join ((Order)s->effect.order, (Order)s->effect.order_fail);
   check_observer (x, r);
-  if (UNLIKELY (x->g->dep_sets)) note_fed (x, r);
+  if (UNLIKELY (x->g->dep_sets)) {
+    note_fed (x, r);
+    note_reading_back (x, r);
+  }
   return r;
 }
 

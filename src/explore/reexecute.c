@@ -626,7 +626,7 @@ static void complete_core (Explorer *x, Graph *core) {
   compute_clocks (x, core);
   x->core = core->events.size - 1;
   push_frame (x, FRAME_TASK, EV_INIT);
-  inspect_core (x);
+  inspect_accesses (x, x->core);
   search (x);
   if (!x->stack.size) x->core = 0;
 }

@@ -264,6 +264,7 @@ static void init_worker (Explorer *w, const Explorer *x) {
       .looks_into_rounds = x->looks_into_rounds,
       .is_asymmetric = x->is_asymmetric,
       .splits_rmws = x->splits_rmws,
+      .reads_back = x->reads_back,
       .started = x->started,
       .round_started = x->round_started,
   };
@@ -412,6 +413,7 @@ void learn_from (Explorer *x, Explorer *w) {
   x->must_restart |= w->must_restart;
   x->is_asymmetric |= w->is_asymmetric;
   x->splits_rmws |= w->splits_rmws;
+  x->reads_back |= w->reads_back;
   x->has_frees |= w->has_frees;
   x->has_left_out |= w->has_left_out;
   x->has_awaits |= w->has_awaits;

@@ -83,6 +83,7 @@ struct Model {
    * NULL if the model has rules. */
   bool is_loose;
   u16 keeps;        /* KEEPS_... */
+  u16 keeps_back;   /* instead, if threads read what they have updated; 0: the same */
   bool splits_rmws; /* read-modify-writes need not be atomic; locks are nevertheless */
   bool (*allows) (const Model *m, const Graph *g);
   const struct Mapping *mapping; /* what C11 becomes on the processor that this is a model of */
