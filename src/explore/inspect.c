@@ -411,7 +411,9 @@ void poll_clock (Explorer *x) {
 }
 
 void inspect_step (Explorer *x) {
-  u32 every = x->model->rules || x->model->is_loose ? 1 : 128; /* a step takes long if rules do */
+  u32 every = x->model->is_loose ? 1
+              : x->model->rules  ? 16
+                                 : 128; /* a step takes long if rules do */
   if (UNLIKELY (++x->result.stats.nodes % every == 0)) poll_clock (x);
   if (UNLIKELY (x->options->share_at_once)) poll_sharing (x);
   inspect_graph (x);

@@ -19,6 +19,7 @@ static void start (CatEval *v, u32 events) {
     Term t = v->kept.data[i];
     v->values[t] = matrix_new (stride, term_is_set (v->m, t), v->parts[t]);
   }
+  eval_make_steps (v);
   v->planned = v->w.seen;
   v->planned_hardware = v->w.hardware;
 }
@@ -60,207 +61,10 @@ void eval_done (CatEval *v) {
   vec_free (&v->kept);
   vec_free (&v->broken);
   vec_free (&v->room);
+  eval_forget_steps (v);
+  vec_free (&v->steps);
+  vec_free (&v->rows);
   world_done (&v->w);
-}
-
-/* ---- the row and the column of the newest event, from and to itself and earlier ones ---- */
-
-static bool is_stored (const CatEval *v, Term t) {
-  return v->is_kept[v->same[t]] || term_is_world (eval_node (v, t));
-}
-static const Matrix *stored (const CatEval *v, Term t) {
-  const Node *n = eval_node (v, t);
-  return term_is_world (n) ? &v->w.base[n->a] : &v->values[v->same[t]];
-}
-
-static u32 newest (const CatEval *v) { return v->w.size - 1; }
-static bool is_newest_in (const CatEval *v, Term set) {
-  return !v->is_dead[set] && bits_have (stored (v, set)->rows, newest (v));
-}
-static u64 word_of_set (const CatEval *v, Term set, u32 k) {
-  return v->is_dead[set] ? 0 : stored (v, set)->rows[k];
-}
-static u64 word_of_newest (const CatEval *v, u32 k) {
-  return k == newest (v) / 64 ? 1ull << (newest (v) % 64) : 0;
-}
-
-static u64 word_of (const CatEval *v, Term t, bool is_row, u32 k);
-
-static u64 word_of_seq (const CatEval *v, const Node *n, bool is_row, u32 k) {
-  const Node *a = eval_node (v, n->a), *b = eval_node (v, n->b);
-  if (a->op == OP_SET_ID)
-    return is_row ? is_newest_in (v, a->a) ? word_of (v, n->b, true, k) : 0
-                  : word_of_set (v, a->a, k) & word_of (v, n->b, false, k);
-  return is_row ? word_of (v, n->a, true, k) & word_of_set (v, b->a, k)
-                : (is_newest_in (v, b->a) ? word_of (v, n->a, false, k) : 0);
-}
-
-/* The k-th word of it. What is stored has been computed. */
-static u64 word_of (const CatEval *v, Term t, bool is_row, u32 k) {
-  const Node *n = eval_node (v, t);
-  if (v->is_dead[t]) return 0;
-  if (is_stored (v, t)) {
-    const Matrix *m = stored (v, t);
-    return matrix_is_empty (m) ? 0 : is_row ? m->row[k] : m->col[k];
-  }
-  switch ((Op)n->op) {
-  case OP_ALL:
-    return bits_first (v->w.size, k);
-  case OP_ID:
-    return word_of_newest (v, k);
-  case OP_OR:
-    return word_of (v, n->a, is_row, k) | word_of (v, n->b, is_row, k);
-  case OP_AND: {
-    u64 a = word_of (v, n->a, is_row, k);
-    return a ? a & word_of (v, n->b, is_row, k) : 0;
-  }
-  case OP_MINUS: {
-    u64 a = word_of (v, n->a, is_row, k);
-    return a ? a & ~word_of (v, n->b, is_row, k) : 0;
-  }
-  case OP_SEQ:
-    return word_of_seq (v, n, is_row, k);
-  case OP_INVERSE:
-    return word_of (v, n->a, !is_row, k);
-  case OP_CROSS:
-    return is_newest_in (v, is_row ? n->a : n->b) ? word_of_set (v, is_row ? n->b : n->a, k) : 0;
-  case OP_SET_ID:
-    return is_newest_in (v, n->a) ? word_of_newest (v, k) : 0;
-  case OP_EMPTY:
-  case OP_BASE:
-  case OP_PLUS:
-  case OP_DOMAIN:
-  case OP_RANGE:
-  case OP_VAR:
-  case OP_FIX:
-  case OP_EACH:
-    break;
-  }
-  BUG ("a term that is not kept");
-}
-
-static bool has_newest (const CatEval *v, Term t, bool is_row) {
-  for (u32 k = 0; k < v->w.words; k++)
-    if (word_of (v, t, is_row, k)) return true;
-  return false;
-}
-
-static bool is_in_set (const CatEval *v, Term t) {
-  const Node *n = term_node (v->m, t);
-  switch ((Op)n->op) {
-  case OP_BASE:
-    return world_is_one_of (&v->w, v->hardware[t], newest (v));
-  case OP_ALL:
-    return true;
-  case OP_OR:
-    return is_newest_in (v, n->a) || is_newest_in (v, n->b);
-  case OP_AND:
-    return is_newest_in (v, n->a) && is_newest_in (v, n->b);
-  case OP_MINUS:
-    return is_newest_in (v, n->a) && !is_newest_in (v, n->b);
-  case OP_DOMAIN:
-    return has_newest (v, n->a, true);
-  case OP_RANGE:
-    return has_newest (v, n->a, false);
-  case OP_EMPTY:
-  case OP_ID:
-  case OP_SEQ:
-  case OP_INVERSE:
-  case OP_PLUS:
-  case OP_CROSS:
-  case OP_SET_ID:
-  case OP_VAR:
-  case OP_FIX:
-  case OP_EACH:
-    break;
-  }
-  BUG ("a set that is not kept");
-}
-
-/* Over the events that a relation leads to, or comes from, to where the next one does. */
-static void step_over (const CatEval *v, const u64 *first, const u64 *matrix, u64 *to) {
-  EACH_BIT (first, v->w.words, y) bits_add (to, matrix + (size_t)y * v->w.stride, v->w.words);
-}
-
-static void extend_seq (const CatEval *v, const Node *n, Matrix *to) {
-  const Matrix *a = stored (v, n->a), *b = stored (v, n->b);
-  if (matrix_is_empty (a) || matrix_is_empty (b)) return;
-  step_over (v, a->row, b->rows, to->row);
-  step_over (v, b->col, a->cols, to->col);
-}
-
-static void extend_plus (const CatEval *v, const Node *n, Matrix *to) {
-  u32 x = newest (v);
-  bool returns = false;
-  for (u32 k = 0; k < v->w.words; k++) {
-    u64 next = word_of (v, n->a, true, k), last = word_of (v, n->a, false, k);
-    to->row[k] |= next;
-    to->col[k] |= last;
-    EACH_BIT (&next, 1, y)
-    if (k * 64 + y != x) bits_add (to->row, row (v, to, k * 64 + y), v->w.words);
-    EACH_BIT (&last, 1, y)
-    if (k * 64 + y != x) bits_add (to->col, column (v, to, k * 64 + y), v->w.words);
-  }
-  for (u32 k = 0; k < v->w.words; k++) returns |= to->row[k] & word_of (v, n->a, false, k);
-  if (returns) bits_put (to->row, x), bits_put (to->col, x);
-}
-
-static void extend (CatEval *v, Term t) {
-  const Node *n = term_node (v->m, t);
-  Matrix *to = &v->values[t];
-  u32 words = v->w.words;
-  if (n->is_set) {
-    if (is_in_set (v, t)) matrix_put (to, newest (v));
-    return;
-  }
-  bool is_seq = n->op == OP_SEQ && !eval_is_seq_of_set (v, n);
-  if (is_seq || n->op == OP_PLUS) {
-    bits_clear (to->row, words);
-    bits_clear (to->col, words);
-    if (is_seq)
-      extend_seq (v, n, to);
-    else
-      extend_plus (v, n, to);
-  } else {
-    v->is_kept[t] = false; /* its parts are asked for it */
-    for (u32 k = 0; k < words; k++) {
-      to->row[k] = word_of (v, t, true, k);
-      to->col[k] = word_of (v, t, false, k);
-    }
-    v->is_kept[t] = true;
-  }
-  matrix_enter (to, v->w.stride, newest (v));
-}
-
-/* ---- rules that the newest event breaks ---- */
-
-static bool returns_at_newest (const CatEval *v, Term t) {
-  const Node *n = eval_node (v, t);
-  if (v->is_dead[t]) return false;
-  if (n->op == OP_OR) return returns_at_newest (v, n->a) || returns_at_newest (v, n->b);
-  if (n->op != OP_SEQ)
-    return word_of (v, t, true, newest (v) / 64) & word_of_newest (v, newest (v) / 64);
-  for (u32 k = 0; k < v->w.words; k++) { /* there, and back from there; or the other way round */
-    u64 next = word_of (v, n->a, true, k), last = word_of (v, n->a, false, k);
-    if (next && (next & word_of (v, n->b, false, k))) return true;
-    if (last && (last & word_of (v, n->b, true, k))) return true;
-  }
-  return false;
-}
-
-static bool is_broken_at_newest (const CatEval *v, const Claim *c) {
-  if (c->op == CLAIM_IRREFLEXIVE) return returns_at_newest (v, c->a);
-  if (term_is_set (v->m, c->a)) return is_newest_in (v, c->a);
-  return has_newest (v, c->a, true) || has_newest (v, c->a, false);
-}
-
-static u64 rules_broken_at_newest (const CatEval *v) {
-  u64 broken = 0;
-  for (u32 i = 0; i < v->m->rules.size; i++)
-    if (v->ways[i] == WAY_NEWEST &&
-        is_broken_at_newest (v, &v->m->claims.data[v->m->rules.data[i].claim]))
-      broken |= 1ull << i;
-  return broken;
 }
 
 /* ---- following a graph ---- */
@@ -286,10 +90,7 @@ void eval_read (CatEval *v, const Graph *g) {
   }
   memset (v->is_known, 0, v->m->nodes.size);
   if (!v->w.is_ordered && !v->is_plain) return; /* nothing is steady then */
-  while (world_add (&v->w)) {
-    for (u32 i = 0; i < v->kept.size; i++) extend (v, v->kept.data[i]);
-    vec_push (&v->broken, rules_broken_at_newest (v));
-  }
+  while (world_add (&v->w)) vec_push (&v->broken, eval_take_steps (v));
 }
 
 /* ---- values that are computed anew ---- */
@@ -409,7 +210,7 @@ static void do_seq (CatEval *v, const Node *n, Matrix *to) {
     if (matrix_is_empty (r)) return;
     const Matrix *s = eval_value (v, n->b);
     for (u32 i = 0; !matrix_is_empty (s) && i < v->w.size; i++)
-      step_over (v, row (v, r, i), s->rows, row (v, to, i));
+      EACH_BIT (row (v, r, i), words, j) bits_add (row (v, to, i), row (v, s, j), words);
   }
 }
 
@@ -498,7 +299,7 @@ static void compute (CatEval *v, Term t, Matrix *to) {
 const Matrix *eval_value (CatEval *v, Term t) {
   const Node *n = eval_node (v, t);
   t = v->same[t];
-  if (is_stored (v, t) && !v->is_dead[t]) return stored (v, t);
+  if (eval_is_stored (v, t) && !v->is_dead[t]) return eval_stored (v, t);
   if (v->is_known[t]) return &v->values[t];
   Matrix *to = room_for (v, t);
   v->is_known[t] = false; /* while it is computed */

@@ -16,6 +16,8 @@ typedef enum RuleWay {
   WAY_WHOLE,
 } RuleWay;
 
+typedef struct Step Step; /* steps.c */
+
 struct CatEval {
   const CatModel *m;
   World w;
@@ -33,6 +35,8 @@ struct CatEval {
   u32 *held;                          /* WAY_ACYCLIC: so many events, from the first, obey it */
   VEC (u64) broken;                   /* by event: rules of WAY_NEWEST that it breaks */
   VEC (u64) room;                     /* for searches */
+  VEC (Step) steps;                   /* for an event that is added */
+  VEC (u64 *) rows;                   /* that they need */
   bool is_growing;                    /* only rules that stay broken are asked */
   u64 tries; /* of orders that are left; what is beyond them is not looked at */
 };
@@ -52,6 +56,12 @@ void eval_forget (CatEval *v, u32 binder);
 /* plan.c: what is kept, for graphs without events in other base sets than those seen. */
 void eval_plan (CatEval *v, u64 *bases, u8 *base_parts);
 
+/* steps.c: for that plan. Then, for the event that was added last: all kept terms, and which rules
+ * it breaks. */
+void eval_make_steps (CatEval *v);
+void eval_forget_steps (CatEval *v);
+u64 eval_take_steps (CatEval *v);
+
 /* The term that is computed for t, and what it is made of. */
 static inline const Node *eval_node (const CatEval *v, Term t) {
   return term_node (v->m, v->same[t]);
@@ -62,6 +72,13 @@ static inline bool eval_is_seq_of_set (const CatEval *v, const Node *n) { /* [S]
 }
 static inline bool term_is_world (const Node *n) {
   return n->op == OP_BASE && n->a != BASE_FW && n->a != BASE_UNMAPPED;
+}
+static inline bool eval_is_stored (const CatEval *v, Term t) {
+  return v->is_kept[v->same[t]] || term_is_world (eval_node (v, t));
+}
+static inline Matrix *eval_stored (CatEval *v, Term t) {
+  const Node *n = eval_node (v, t);
+  return term_is_world (n) ? &v->w.base[n->a] : &v->values[v->same[t]];
 }
 static inline u64 *row (const CatEval *v, const Matrix *x, u32 i) {
   return x->rows + (size_t)i * v->w.stride;

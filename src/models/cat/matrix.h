@@ -11,7 +11,7 @@ enum { MATRIX_ROWS = 1, MATRIX_COLS = 2 };
 typedef struct Matrix {
   u64 *rows, *cols; /* NULL if they are not needed; a set is a row */
   u64 *row, *col;   /* of the newest event, from and to itself and earlier ones */
-  u32 first;        /* the first event that came with a pair; UINT32_MAX: it is empty */
+  u32 first, last;  /* events that came with a pair; first UINT32_MAX: it is empty */
 } Matrix;
 
 static inline void bits_put (u64 *set, u32 i) { set[i / 64] |= 1ull << (i % 64); }
@@ -68,16 +68,16 @@ static inline void matrix_free (Matrix *m) {
 /* The newest event x is in a set. */
 static inline void matrix_put (Matrix *m, u32 x) {
   bits_put (m->rows, x);
+  m->last = x;
   if (matrix_is_empty (m)) m->first = x;
 }
 
 /* The newest event x has its row and column: they are entered. */
 static inline void matrix_enter (Matrix *m, u32 stride, u32 x) {
   u32 words = words_for (x);
-  if (matrix_is_empty (m)) {
-    if (!bits_any (m->row, words) && !bits_any (m->col, words)) return;
-    m->first = x;
-  }
+  if (!bits_any (m->row, words) && !bits_any (m->col, words)) return;
+  m->last = x;
+  if (matrix_is_empty (m)) m->first = x;
   if (m->rows) {
     bits_copy (m->rows + (size_t)x * stride, m->row, words);
     EACH_BIT (m->col, words, y) bits_put (m->rows + (size_t)y * stride, x);
@@ -91,15 +91,9 @@ static inline void matrix_enter (Matrix *m, u32 stride, u32 x) {
 static inline void matrix_cut_part (u64 *rows, bool is_set, u32 stride, u32 size, u32 left) {
   u32 words = words_for (size - 1), from = left / 64, kept = is_set ? 1 : left;
   u64 mask = bits_first (left, from);
-  if (stride == 1) {
-    for (u32 i = 0; i < kept; i++) rows[i] &= mask;
-  } else {
-    for (u32 i = 0; i < kept; i++) {
-      u64 *row = rows + (size_t)i * stride;
-      row[from] &= mask;
-      for (u32 k = from + 1; k < words; k++) row[k] = 0;
-    }
-  }
+  for (u32 i = 0; i < kept; i++) rows[(size_t)i * stride + from] &= mask;
+  for (u32 k = from + 1; k < words; k++)
+    for (u32 i = 0; i < kept; i++) rows[(size_t)i * stride + k] = 0;
   if (is_set) return;
   for (u32 i = left; i < size; i++)
     for (u32 k = 0; k < words; k++) rows[(size_t)i * stride + k] = 0;
@@ -107,10 +101,12 @@ static inline void matrix_cut_part (u64 *rows, bool is_set, u32 stride, u32 size
 
 /* Of `size` events the first `left` are left. */
 static inline void matrix_cut (Matrix *m, bool is_set, u32 stride, u32 size, u32 left) {
-  if (matrix_is_empty (m)) return;
+  if (matrix_is_empty (m) || m->last < left) return;
+  if (m->last + 1 < size) size = m->last + 1;
   if (m->rows) matrix_cut_part (m->rows, is_set, stride, size, left);
   if (m->cols) matrix_cut_part (m->cols, is_set, stride, size, left);
   if (m->first >= left) m->first = UINT32_MAX;
+  m->last = left - 1;
 }
 
 #endif
