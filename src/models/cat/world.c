@@ -156,32 +156,47 @@ static u32 number_of_write (const World *w, u32 loc, Ev e) {
   return e == EV_NONE ? EV_NONE : e == EV_INIT ? w->initial_of.data[loc] : w->index_of.data[e];
 }
 
-/* The nearest write before x in co that is listed. */
-static u32 write_before (const World *w, const Event *x) {
+/* The nearest write before x in co that is one of the first `listed` events. */
+static u32 write_before (const World *w, const Event *x, u32 listed) {
   const Location *l = graph_location (w->g, x->loc);
   u32 p = x->mopos;
-  while (p > 1 && w->index_of.data[l->mo.data[p - 1]] >= PLACED_SOON) p--;
+  while (p > 1 && w->index_of.data[l->mo.data[p - 1]] >= listed) p--;
   return number_of_write (w, x->loc, p ? l->mo.data[p - 1] : EV_INIT);
 }
 
 static u8 flags_of (const Event *x) { return x->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED); }
 
-/* Whether a listed event is still what it was, given that those before it are. */
-static bool is_same (const World *w, const WorldEvent *old) {
+/* What is compared at once. */
+static u64 head_of (const World *w, const Event *x) {
+  static const Event all = {
+      .kind = 0xff, .order = 0xff, .flags = EVENT_EXCLUSIVE | EVENT_LOCKED, .tid = 0xffff};
+  static const Event mapped = {.hardware = 0xff};
+  u64 head, mask, more;
+  memcpy (&head, x, sizeof head);
+  memcpy (&mask, &all, sizeof mask);
+  memcpy (&more, &mapped, sizeof more);
+  return head & (w->g->is_mapped ? mask | more : mask);
+}
+
+static bool has_same_deps (const World *w, const WorldEvent *old) {
+  if (graph_event (w->g, old->e)->place != old->place) return false;
+  for (DepKind k = 0; k < DEP_KINDS; k++)
+    if (graph_deps (w->g, old->e, k) != old->deps[k]) return false;
+  return true;
+}
+
+/* Whether the listed event number i is still what it was, given that those before it are. What has
+ * the number of one of these is that one. */
+static bool is_same (const World *w, u32 i) {
+  const WorldEvent *old = &w->events.data[i];
   if (old->e >= w->g->events.size) return false;
   const Event *x = graph_event (w->g, old->e);
-  if (x->kind != old->kind || x->order != old->order || flags_of (x) != old->flags ||
-      x->tid != old->tid || x->index != old->index ||
-      (w->g->is_mapped && x->hardware != old->hardware))
-    return false;
+  if (head_of (w, x) != old->head || x->index != old->index) return false;
   if (!x->index && number_of (w, po_previous (w, old->e)) != old->previous) return false;
-  if (w->g->dep_sets && x->place != old->place) return false;
-  for (DepKind k = 0; w->g->dep_sets && k < DEP_KINDS; k++)
-    if (graph_deps (w->g, old->e, k) != old->deps[k]) return false;
-  if (is_access (x->kind))
-    return x->loc == old->loc &&
-           (x->kind == KIND_READ ? number_of_write (w, x->loc, x->rf) == old->source
-                                 : write_before (w, x) == old->before);
+  if (w->g->dep_sets && !has_same_deps (w, old)) return false;
+  if (x->kind == KIND_READ)
+    return x->loc == old->loc && number_of_write (w, x->loc, x->rf) == old->source;
+  if (x->kind == KIND_WRITE) return x->loc == old->loc && write_before (w, x, i) == old->before;
   if (x->kind == KIND_CREATE) return (u32)x->value == old->value;
   return x->kind != KIND_JOIN ||
          ((u32)x->value == old->value && number_of (w, last_of_joined (w->g, x)) == old->joined);
@@ -215,6 +230,7 @@ static void list_event (World *w, Ev e) {
   bool is_first = previous == EV_NONE || graph_event (w->g, previous)->tid != x->tid;
   WorldEvent next = {
       .e = e,
+      .head = head_of (w, x),
       .kind = x->kind,
       .order = x->order,
       .flags = flags_of (x),
@@ -227,7 +243,7 @@ static void list_event (World *w, Ev e) {
       .previous = number_of (w, previous),
       .joined = number_of (w, last_of_joined (w->g, x)),
       .source = x->kind == KIND_READ ? number_of_write (w, x->loc, x->rf) : EV_NONE,
-      .before = x->kind == KIND_WRITE ? write_before (w, x) : EV_NONE,
+      .before = x->kind == KIND_WRITE ? write_before (w, x, w->events.size) : EV_NONE,
   };
   for (DepKind k = 0; w->g->dep_sets && k < DEP_KINDS; k++) next.deps[k] = graph_deps (w->g, e, k);
   w->index_of.data[e] = w->events.size;
@@ -249,12 +265,19 @@ static bool place (World *w, Ev e, bool after_source) {
   return true;
 }
 
-static void forget_numbers (World *w) {
-  u32 events = w->g->events.size, locations = w->g->locations.size;
-  vec_reserve (&w->index_of, events);
-  vec_reserve (&w->initial_of, locations + 1);
-  memset (w->index_of.data, 0xff, events * sizeof (u32));
-  memset (w->initial_of.data, 0xff, locations * sizeof (u32));
+static u32 *number_at (World *w, const WorldEvent *x) {
+  return x->kind == KIND_INIT ? &w->initial_of.data[x->loc] : &w->index_of.data[x->e];
+}
+
+/* Of all listed events but the first so many. */
+static void forget_numbers (World *w, u32 left) {
+  for (u32 i = left; i < w->events.size; i++) *number_at (w, &w->events.data[i]) = PLACED_NOT;
+  w->events.size = left;
+}
+
+static void make_room (World *w) {
+  while (w->index_of.size < w->g->events.size) vec_push (&w->index_of, PLACED_NOT);
+  while (w->initial_of.size < w->g->locations.size) vec_push (&w->initial_of, EV_NONE);
 }
 
 static bool list_rest (World *w, bool after_sources) {
@@ -263,29 +286,27 @@ static bool list_rest (World *w, bool after_sources) {
   return true;
 }
 
-static u32 find_same (World *w) {
+static u32 find_same (const World *w) {
   u32 same = 0;
-  forget_numbers (w);
-  for (; w->is_ordered && !w->before_of.size && same < w->size; same++) {
+  if (!w->is_ordered || w->before_of.size) return 0;
+  for (; same < w->size; same++) {
     const WorldEvent *old = &w->events.data[same];
-    if (old->kind != KIND_INIT && !is_same (w, old)) break;
-    if (old->kind == KIND_INIT && old->loc >= w->g->locations.size) break;
-    *(old->kind == KIND_INIT ? &w->initial_of.data[old->loc] : &w->index_of.data[old->e]) = same;
+    if (old->kind == KIND_INIT ? old->loc >= w->g->locations.size : !is_same (w, same)) break;
   }
-  if (same && w->events.data[same - 1].kind == KIND_INIT) /* before what is gone */
-    w->initial_of.data[w->events.data[--same].loc] = EV_NONE;
-  return same;
+  /* an initial write is listed before what was there */
+  return same && w->events.data[same - 1].kind == KIND_INIT ? same - 1 : same;
 }
 
 u32 world_list (World *w, const Graph *g) {
   w->g = g;
+  make_room (w);
   find_before (w);
   u32 same = find_same (w);
-  w->events.size = same;
+  forget_numbers (w, same);
   w->is_ordered = !w->before_of.size && list_rest (w, true);
   if (w->is_ordered) return same;
-  w->events.size = 0;
-  forget_numbers (w);
+  forget_numbers (w, 0);
+  memset (w->index_of.data, 0xff, w->index_of.size * sizeof (u32)); /* what was to be placed */
   BUG_IF (!list_rest (w, false));
   return 0;
 }

@@ -16,7 +16,8 @@
 
 /* All that base sets and relations depend on. */
 typedef struct WorldEvent {
-  Ev e; /* EV_INIT: an initial write */
+  Ev e;     /* EV_INIT: an initial write */
+  u64 head; /* to compare it by */
   u8 kind, order, flags, hardware;
   u32 tid, loc, value;
   u32 place;            /* to which dependencies refer */
