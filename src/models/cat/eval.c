@@ -34,7 +34,6 @@ void eval_init (CatEval *v, const CatModel *m, u32 built, bool is_plain) {
   v->is_known = mem_zalloc (terms);
   v->parts = mem_zalloc (terms);
   v->ways = mem_zalloc (m->rules.size + 1);
-  v->held = mem_zalloc ((m->rules.size + 1) * sizeof *v->held);
   v->hardware = mem_zalloc (terms * sizeof *v->hardware);
   for (Term t = 0; t < m->nodes.size; t++) {
     const Node *n = term_node (m, t);
@@ -57,7 +56,6 @@ void eval_done (CatEval *v) {
   mem_free (v->is_known);
   mem_free (v->parts);
   mem_free (v->ways);
-  mem_free (v->held);
   vec_free (&v->kept);
   vec_free (&v->broken);
   vec_free (&v->room);
@@ -77,8 +75,6 @@ static void cut (CatEval *v, u32 left) {
   }
   world_cut (&v->w, left);
   v->broken.size = left;
-  for (u32 i = 0; i < v->m->rules.size; i++)
-    if (v->held[i] > left) v->held[i] = left;
 }
 
 void eval_read (CatEval *v, const Graph *g) {

@@ -10,9 +10,8 @@
 #include "models/cat/world.h"
 
 typedef enum RuleWay {
-  WAY_NONE,    /* it does not forbid, or cannot be broken */
-  WAY_NEWEST,  /* an event that breaks it is found out when it is added */
-  WAY_ACYCLIC, /* a search from the new events */
+  WAY_NONE,   /* it does not forbid, or cannot be broken */
+  WAY_NEWEST, /* an event that breaks it is found out when it is added */
   WAY_WHOLE,
 } RuleWay;
 
@@ -32,7 +31,6 @@ struct CatEval {
   u8 *parts;                          /* of kept terms: MATRIX_… */
   VEC (Term) kept;                    /* parts before what is made of them */
   u8 *ways;                           /* by rule: RuleWay */
-  u32 *held;                          /* WAY_ACYCLIC: so many events, from the first, obey it */
   VEC (u64) broken;                   /* by event: rules of WAY_NEWEST that it breaks */
   VEC (u64) room;                     /* for searches */
   VEC (Step) steps;                   /* for an event that is added */

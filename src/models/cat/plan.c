@@ -101,7 +101,7 @@ static void need_newest (Plan *p, Term t) {
   if (n->is_set || (n->op == OP_SEQ && !eval_is_seq_of_set (v, n))) v->is_kept[t] = true;
   if (n->op == OP_PLUS) {
     v->is_kept[t] = true;
-    v->parts[t] = MATRIX_ROWS | MATRIX_COLS;
+    v->parts[t] |= MATRIX_COLS;
   }
   if (n->op == OP_SEQ) {
     need_seq (p, n);
@@ -163,8 +163,8 @@ static RuleWay need_claim (Plan *p, u32 claim, bool is_alone) {
   switch (c->op) {
   case CLAIM_ACYCLIC:
     if (can_keep && eval_node (v, c->a)->is_steady) {
-      need_parts (p, c->a, MATRIX_ROWS);
-      return WAY_ACYCLIC;
+      need_parts (p, c->a, MATRIX_COLS);
+      return WAY_NEWEST;
     }
     need_whole (p, c->a);
     break;

@@ -1,7 +1,6 @@
 /* rules.c - whether a graph obeys the rules of a model, and if not, where it breaks one.
  *
- * A rule about a kept term that held for the first events of the graph is only looked at where
- * later events take part in it. */
+ * What breaks a rule about a kept term is found out when the event is added that does: steps.c. */
 #include "models/cat/eval.h"
 
 enum { TRIES_MAX = 100000 };
@@ -42,17 +41,17 @@ static void report_cycle (const CatEval *v, CatViolation *why, const Matrix *r, 
   mem_free (queue);
 }
 
-/* ---- claims: `from` is the first event that has to be looked at ---- */
+/* ---- claims ---- */
 
 /* Depth first; an edge to an event on the path closes a cycle. */
-static bool is_acyclic (CatEval *v, const Matrix *r, u32 from, CatViolation *why) {
+static bool is_acyclic (CatEval *v, const Matrix *r, CatViolation *why) {
   u32 n = v->w.size, words = v->w.words, depth = 0, at = EV_NONE;
   if (matrix_is_empty (r)) return true;
   vec_reserve (&v->room, 2 * words + n);
   u64 *left = v->room.data, *open = left + words,
       *path = open + words; /* not visited; on the path */
   for (u32 k = 0; k < words; k++) left[k] = bits_first (n, k), open[k] = 0;
-  for (u32 root = from; root < n && at == EV_NONE; root++) {
+  for (u32 root = 0; root < n && at == EV_NONE; root++) {
     if (!bits_have (left, root)) continue;
     path[depth++] = root;
     bits_drop (left, root);
@@ -126,7 +125,7 @@ static bool holds (CatEval *v, u32 claim, CatViolation *why) {
   bool fine = false;
   switch (c->op) {
   case CLAIM_ACYCLIC:
-    fine = is_acyclic (v, eval_value (v, c->a), 0, why);
+    fine = is_acyclic (v, eval_value (v, c->a), why);
     break;
   case CLAIM_IRREFLEXIVE:
     fine = is_irreflexive (v, c->a, why);
@@ -146,8 +145,7 @@ static bool holds (CatEval *v, u32 claim, CatViolation *why) {
   return !fine;
 }
 
-/* What is broken by an event stays so; a cycle of a steady relation that is new leads through a new
- * event. */
+/* What is broken by an event stays so. */
 static bool rule_holds (CatEval *v, u32 i, CatViolation *why) {
   u32 claim = v->m->rules.data[i].claim;
   bool is_broken = false;
@@ -157,10 +155,6 @@ static bool rule_holds (CatEval *v, u32 i, CatViolation *why) {
   case WAY_NEWEST:
     for (u32 k = 0; k < v->broken.size; k++) is_broken |= v->broken.data[k] >> i & 1;
     return !is_broken;
-  case WAY_ACYCLIC:
-    if (!is_acyclic (v, eval_value (v, v->m->claims.data[claim].a), v->held[i], why)) return false;
-    v->held[i] = v->w.size;
-    return true;
   case WAY_WHOLE:
     return holds (v, claim, why);
   }
@@ -229,7 +223,7 @@ static bool some_order_fits (CatEval *v, u32 binder, u64 chosen, CatViolation *w
   if (why) why->rule = NULL, why->events.size = 0;
   /* Without cycles every part of an order can be completed. */
   bool fits =
-      is_acyclic (v, &within, 0, why) && extend_order (v, binder, &within, done, rest, chosen, why);
+      is_acyclic (v, &within, why) && extend_order (v, binder, &within, done, rest, chosen, why);
   mem_free (done);
   mem_free (rest);
   matrix_free (&within);

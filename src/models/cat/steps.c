@@ -25,6 +25,7 @@ typedef enum StepOp {
   STEP_BREAKS_SELF, /* the rule, if the row a has the event; some event; an event that b has, too */
   STEP_BREAKS_ANY,
   STEP_BREAKS_BOTH,
+  STEP_BREAKS_ACYCLIC, /* the rule, if the event is on a cycle of `first` */
 } StepOp;
 
 struct Step {
@@ -197,7 +198,10 @@ static void make_irreflexive (Maker *k, u8 rule, Term t) {
 static void make_rule (Maker *k, u8 rule) {
   CatEval *v = k->v;
   const Claim *c = &v->m->claims.data[v->m->rules.data[rule].claim];
-  if (c->op == CLAIM_IRREFLEXIVE) {
+  if (c->op == CLAIM_ACYCLIC) {
+    const Matrix *r = eval_stored (v, c->a);
+    add_step (k, (Step){.op = STEP_BREAKS_ACYCLIC, .rule = rule, .first = r});
+  } else if (c->op == CLAIM_IRREFLEXIVE) {
     make_irreflexive (k, rule, c->a);
   } else if (term_is_set (v->m, c->a)) {
     add_step (k, (Step){.op = STEP_BREAKS_SELF, .rule = rule, .a = set_of (k, c->a)});
@@ -236,13 +240,13 @@ static inline void step_over (const u64 *first, const u64 *matrix, u64 *to, u32 
   EACH_BIT (first, words, y) bits_add (to, matrix + (size_t)y * stride, words);
 }
 
-/* What a closure leads to over the events of `first`, or from where it comes. What one of them
- * leads to is not looked at again: all that it leads to is there, too. */
-static inline void close_over (const u64 *first, const u64 *closure, u64 *to, u32 words,
+/* From where a closure comes over the events of `last`. Where one of them comes from is not looked
+ * at again. */
+static inline void close_back (const u64 *last, const u64 *closure, u64 *to, u32 words,
                                u32 stride) {
   bits_clear (to, words);
   for (u32 k = words; k-- > 0;)
-    for (u64 left; (left = first[k] & ~to[k]);) {
+    for (u64 left; (left = last[k] & ~to[k]);) {
       u32 y = k * 64 + 63 - (u32)__builtin_clzll (left);
       bits_put (to, y);
       bits_add (to, closure + (size_t)y * stride, words);
@@ -253,6 +257,39 @@ static inline bool have_both (const u64 *a, const u64 *b, u32 words) {
   u64 both = 0;
   for (u32 k = 0; k < words; k++) both |= a[k] & b[k];
   return both;
+}
+
+/* To where a closure leads over the events of `next`: rarely there are any. */
+static inline void close_on (const u64 *next, const u64 *closure, u64 *to, u32 x, u32 words,
+                             u32 stride) {
+  bits_copy (to, next, words);
+  if (!bits_any (next, words)) return;
+  for (u32 y = 0; y < x; y++)
+    if (have_both (next, closure + (size_t)y * stride, words)) bits_put (to, y);
+}
+
+/* Whether x, which was added to r last, is on a cycle. */
+static inline bool is_on_cycle (CatEval *v, const Matrix *r, u32 x, u32 words, u32 stride) {
+  if (!bits_any (r->row, words)) return false;
+  if (bits_have (r->row, x)) return true;
+  vec_reserve (&v->room, 2 * words);
+  u64 *seen = v->room.data, *left = seen + words;
+  bits_copy (seen, r->col, words);
+  bits_copy (left, r->col, words);
+  for (u32 k = words; k-- > 0;)
+    while (left[k]) {
+      u32 y = k * 64 + 63 - (u32)__builtin_clzll (left[k]), last = k;
+      const u64 *before = r->cols + (size_t)y * stride;
+      bits_drop (left, y);
+      for (u32 i = 0; i < words; i++) {
+        u64 more = before[i] & ~seen[i];
+        seen[i] |= more;
+        left[i] |= more;
+        if (more && i > last) last = i;
+      }
+      k = last;
+    }
+  return have_both (seen, r->row, words);
 }
 
 static inline void put_if (Matrix *set, u32 x, bool is_in) {
@@ -293,8 +330,8 @@ static inline u64 take_steps (CatEval *v, u32 words) {
       step_over (s->second->col, s->first->cols, s->m->col, words, stride);
       break;
     case STEP_PLUS:
-      close_over (s->a, s->m->rows, s->m->row, words, stride);
-      close_over (s->b, s->m->cols, s->m->col, words, stride);
+      close_on (s->a, s->m->cols, s->m->row, x, words, stride);
+      close_back (s->b, s->m->cols, s->m->col, words, stride);
       if (have_both (s->m->row, s->b, words)) bits_put (s->m->row, x), bits_put (s->m->col, x);
       break;
     case STEP_ENTER:
@@ -326,6 +363,9 @@ static inline u64 take_steps (CatEval *v, u32 words) {
       break;
     case STEP_BREAKS_BOTH:
       broken |= (u64)have_both (s->a, s->b, words) << s->rule;
+      break;
+    case STEP_BREAKS_ACYCLIC:
+      broken |= (u64)is_on_cycle (v, s->first, x, words, stride) << s->rule;
       break;
     }
   return broken;
