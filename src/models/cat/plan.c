@@ -83,7 +83,7 @@ static void need_seq (Plan *p, const Node *n) {
     need_newest (p, b->op == OP_SET_ID ? b->a : n->b);
   } else {
     need_parts (p, n->a, MATRIX_COLS);
-    need_parts (p, n->b, MATRIX_ROWS);
+    need_parts (p, n->b, MATRIX_COLS);
   }
 }
 

@@ -13,7 +13,7 @@ typedef enum StepOp {
   STEP_IF,  /* to = a if the event is in the set b, else nothing */
   STEP_ALL, /* to = all events; the event itself */
   STEP_ID,
-  STEP_SEQ,    /* of m: first; second */
+  STEP_SEQ, /* of m: first; second, with a of the row of the first, b of the column of the second */
   STEP_PLUS,   /* of m: the closure of what has the row a and the column b */
   STEP_ENTER,  /* the row and the column of m are entered */
   STEP_PUT,    /* into the set m, if the row a has some event, or b has */
@@ -157,6 +157,13 @@ static void make_set (Maker *k, Term t) {
   add_step (k, s);
 }
 
+/* Only the members of S matter of what leads to [S];r, or comes from r;[S]. */
+static const u64 *within (Maker *k, const Node *n, bool is_first, const u64 *row) {
+  if (n->op != OP_SEQ) return row;
+  const Node *set = eval_node (k->v, is_first ? n->a : n->b);
+  return set->op == OP_SET_ID ? add_row (k, STEP_AND, row, set_of (k, set->a)) : row;
+}
+
 static void make_relation (Maker *k, Term t) {
   CatEval *v = k->v;
   const Node *n = term_node (v->m, t);
@@ -165,10 +172,14 @@ static void make_relation (Maker *k, Term t) {
     const u64 *row = row_of (k, n->a, true);
     add_step (k, (Step){.op = STEP_PLUS, .m = m, .a = row, .b = row_of (k, n->a, false)});
   } else if (n->op == OP_SEQ && !eval_is_seq_of_set (v, n)) {
+    const Matrix *first = eval_stored (v, n->a), *second = eval_stored (v, n->b);
+    const u64 *row = within (k, eval_node (v, n->b), true, first->row);
     add_step (k, (Step){.op = STEP_SEQ,
                         .m = m,
-                        .first = eval_stored (v, n->a),
-                        .second = eval_stored (v, n->b)});
+                        .first = first,
+                        .second = second,
+                        .a = row,
+                        .b = within (k, eval_node (v, n->a), false, second->col)});
   } else {
     const u64 *row = make_row (k, n, true), *col = make_row (k, n, false);
     add_step (k, (Step){.op = STEP_COPY, .to = m->row, .a = row});
@@ -234,10 +245,10 @@ void eval_make_steps (CatEval *v) {
 
 /* ---- taking them ----------------------------------------------------------------------------- */
 
-/* Over the events that a relation leads to, or comes from, to where the next one does. */
-static inline void step_over (const u64 *first, const u64 *matrix, u64 *to, u32 words, u32 stride) {
+/* From where a relation comes over the events of `last`. */
+static inline void step_back (const u64 *last, const u64 *cols, u64 *to, u32 words, u32 stride) {
   bits_clear (to, words);
-  EACH_BIT (first, words, y) bits_add (to, matrix + (size_t)y * stride, words);
+  EACH_BIT (last, words, y) bits_add (to, cols + (size_t)y * stride, words);
 }
 
 /* From where a closure comes over the events of `last`. Where one of them comes from is not looked
@@ -259,13 +270,12 @@ static inline bool have_both (const u64 *a, const u64 *b, u32 words) {
   return both;
 }
 
-/* To where a closure leads over the events of `next`: rarely there are any. */
-static inline void close_on (const u64 *next, const u64 *closure, u64 *to, u32 x, u32 words,
-                             u32 stride) {
-  bits_copy (to, next, words);
+/* To where a relation leads over the events of `next`, up to x: rarely there are any. */
+static inline void step_on (const u64 *next, const u64 *cols, u64 *to, u32 x, u32 words,
+                            u32 stride) {
   if (!bits_any (next, words)) return;
-  for (u32 y = 0; y < x; y++)
-    if (have_both (next, closure + (size_t)y * stride, words)) bits_put (to, y);
+  for (u32 y = 0; y <= x; y++)
+    to[y / 64] |= (u64)have_both (next, cols + (size_t)y * stride, words) << (y % 64);
 }
 
 /* Whether x, which was added to r last, is on a cycle. */
@@ -326,11 +336,13 @@ static inline u64 take_steps (CatEval *v, u32 words) {
       bits_put (s->to, x);
       break;
     case STEP_SEQ:
-      step_over (s->first->row, s->second->rows, s->m->row, words, stride);
-      step_over (s->second->col, s->first->cols, s->m->col, words, stride);
+      bits_clear (s->m->row, words);
+      step_on (s->a, s->second->cols, s->m->row, x, words, stride);
+      step_back (s->b, s->first->cols, s->m->col, words, stride);
       break;
     case STEP_PLUS:
-      close_on (s->a, s->m->cols, s->m->row, x, words, stride);
+      bits_copy (s->m->row, s->a, words);
+      step_on (s->a, s->m->cols, s->m->row, x, words, stride);
       close_back (s->b, s->m->cols, s->m->col, words, stride);
       if (have_both (s->m->row, s->b, words)) bits_put (s->m->row, x), bits_put (s->m->col, x);
       break;
