@@ -32,7 +32,7 @@ typedef struct Place { /* shared with the child */
   CheckCounts counts;
 } Place;
 
-enum { WORKER_FINISHED = 0, WORKER_SECONDS = 60 };
+enum { WORKER_FINISHED = 0, WORKER_SECONDS = 120 };
 
 static const char usage[] =
     "usage: porf-diff [options]\n"
