@@ -212,7 +212,8 @@ static void enqueue_for (const Machine *x, u32 segment, Memory *m, u32 owner, Pe
   p.needs = m->needs.size;
   p.nneeds = needs_of_barrier (x, segment, m, p.writer, p.loc);
   if (is_seen && n) merge_needs (m, &p, before, n);
-  if (!p.nneeds && is_seen && is_silent (x, segment, loc, p.writer))
+  bool is_next = !p.nneeds && !memory_pending (m, p.writer, p.loc);
+  if (is_next && is_seen && is_silent (x, segment, loc, p.writer))
     memory_set (x, m, loc, p.value);
   else if (p.nneeds || is_seen)
     enqueue (m, p);
