@@ -10,7 +10,6 @@ bool wants_machine (const Args *a) {
 /* Sets of threads by number, as in 0,3,4/1/2. */
 static void read_partition (const char *text, MachineOptions *o) {
   u64 all = 0;
-  o->sharing = SHARING_GIVEN;
   o->partition_size = 1;
   for (const char *at = text; *at;) {
     char *end;
@@ -43,8 +42,8 @@ void refuse_wrong_options (const Args *a) {
       {a->checkpoint || a->resume, "--checkpoint, --resume"},
       {a->command == COMMAND_compare, "compare"},
   };
-  if (a->mca + a->non_mca + a->share + (a->partition != NULL) > 1)
-    die_input ("only one of `--mca`, `--non-mca`, `--share` and `--partition` can be given");
+  if (a->mca + a->non_mca + (a->share || a->partition) > 1)
+    die_input ("only one of `--mca`, `--non-mca` and `--share` or `--partition` can be given");
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
     if (rows[i].given) die_input ("the engine `machine` has no `%s`", rows[i].name);
   MachineOptions unused = {0};
@@ -58,14 +57,17 @@ static void on_progress (void *arg, const MachineProgress *p) {
 static void on_memories (void *arg, const char *text) {
   Check *c = arg;
   progress_erase (&c->progress);
-  fprintf (stderr, "porf: memories: %s\n", text);
+  fprintf (stderr, "porf: %s\n", text);
 }
 
 MachineOptions machine_options (Check *c) {
   const Args *a = c->args;
   MachineOptions o = machine_default_options ();
   ExploreOptions explore = explore_options (c);
-  o.sharing = a->mca ? SHARING_ALL : a->share ? SHARING_LOCAL : SHARING_NONE;
+  o.sharing = a->mca         ? SHARING_ALL
+              : a->share     ? SHARING_LOCAL
+              : a->partition ? SHARING_GIVEN
+                             : SHARING_NONE;
   if (a->partition) read_partition (a->partition, &o);
   o.keep_going = explore.keep_going;
   o.coherent = a->coherent;

@@ -24,7 +24,8 @@ typedef struct MachineProgress {
 
 typedef struct MachineOptions {
   Sharing sharing;
-  u64 partition[MACHINE_THREADS]; /* GIVEN: sets of threads; threads in none are alone */
+  u64 partition[MACHINE_THREADS]; /* GIVEN: sets of threads; threads in none are alone. LOCAL: only
+                                     these may share, if there are any */
   u32 partition_size;
   bool
       coherent; /* a store comes after those to its location that its thread has seen, everywhere */
@@ -45,8 +46,8 @@ typedef struct MachineOptions {
   void (*on_column) (void *arg, Column *c);
   void *column_arg;
   void (*on_progress) (void *arg, const MachineProgress *p); /* some ten times a second */
-  void (*on_memories) (void *arg,
-                       const char *text); /* once, when the partition is known for good */
+  /* When the partition is known for good: what it is, then why it is finer than the given one. */
+  void (*on_memories) (void *arg, const char *text);
   volatile int *stop;
   void *arg;
 } MachineOptions;

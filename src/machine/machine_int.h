@@ -195,6 +195,8 @@ void note_late (Machine *x, const u32 *state, u32 loc); /* there is a store to l
 void find_viewers (Machine *x);
 void choose_segments (Machine *x);
 void say_memories (const Machine *x, Str *out);
+/* The next pair from (a, b) on that was to share a memory but races locally. */
+bool say_next_race (const Machine *x, Tid *a, Tid *b, Str *out);
 /* Whether the owner may read it; in memories that are not shared locally, any of their threads. */
 bool is_viewed (const Machine *x, u32 segment, u32 owner, u32 loc);
 u32 owner_of (const Machine *x, u32 segment, u32 loc); /* of what is pending there */

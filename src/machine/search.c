@@ -222,8 +222,12 @@ static void search_until_settled (Machine *x) {
 static void tell_memories (Machine *x) {
   Str text = {0};
   if (!x->options->on_memories) return;
+  str_add (&text, "memories: ");
   say_memories (x, &text);
   x->options->on_memories (x->options->arg, text.text);
+  str_clear (&text);
+  for (Tid a = 0, b = 0; say_next_race (x, &a, &b, &text); str_clear (&text))
+    x->options->on_memories (x->options->arg, text.text);
   str_free (&text);
 }
 

@@ -84,16 +84,25 @@ void find_viewers (Machine *x) {
 
 /* ---- partitions */
 
-static bool races (const Machine *x, Tid a, Tid b) {
+/* Where two threads of one memory could tell that it is one; UINT32_MAX: nowhere. */
+static u32 find_local_race (const Machine *x, Tid a, Tid b) {
   u64 both = bit_of (a) | bit_of (b);
   for (u32 i = 0; i < x->locations.size; i++) {
     const Location *l = &x->locations.data[i];
     bool a_reads = l->viewers & bit_of (a), b_reads = l->viewers & bit_of (b);
-    if (a_reads && (l->writers & bit_of (b))) return true;
-    if (b_reads && (l->writers & bit_of (a))) return true;
-    if ((l->viewers & both) == both && l->writers) return true;
+    if (a_reads && (l->writers & bit_of (b))) return i;
+    if (b_reads && (l->writers & bit_of (a))) return i;
+    if ((l->viewers & both) == both && l->writers) return i;
   }
-  return false;
+  return UINT32_MAX;
+}
+
+/* Whether the user put them together, or has left it to us. */
+static bool may_share (const Machine *x, Tid a, Tid b) {
+  const MachineOptions *o = x->options;
+  for (u32 k = 0; k < o->partition_size; k++)
+    if ((o->partition[k] & bit_of (a)) && (o->partition[k] & bit_of (b))) return true;
+  return !o->partition_size;
 }
 
 /* The fewest sets of threads that do not race: a colouring of the graph of local races, by trying
@@ -127,7 +136,8 @@ static void share_locally (Machine *x) {
   Colouring c = {.n = x->nthreads, .fewest = UINT32_MAX};
   for (Tid a = 0; a < c.n; a++)
     for (Tid b = 0; b < c.n; b++)
-      if (a != b && races (x, a, b)) c.races[a] |= bit_of (b);
+      if (a != b && (!may_share (x, a, b) || find_local_race (x, a, b) != UINT32_MAX))
+        c.races[a] |= bit_of (b);
   colour (&c, 0, 0);
   memcpy (x->segment_of, c.best, sizeof x->segment_of);
 }
@@ -164,19 +174,57 @@ void choose_segments (Machine *x) {
   number_segments (x);
 }
 
+static void say_thread (Str *out, Tid t) {
+  if (t)
+    str_printf (out, "t%u", t);
+  else
+    str_add (out, "main");
+}
+
 void say_memories (const Machine *x, Str *out) {
   for (u32 k = 0; k < x->nsegments; k++) {
     str_add (out, k ? " | " : "");
     const char *between = "";
     for (Tid t = 0; t < x->nthreads; t++) {
       if (!(x->members[k] & bit_of (t))) continue;
-      if (t)
-        str_printf (out, "%st%u", between, t);
-      else
-        str_printf (out, "%smain", between);
+      str_add (out, between);
+      say_thread (out, t);
       between = " ";
     }
   }
+}
+
+static void say_race (const Machine *x, u32 loc, Tid a, Tid b, Str *out) {
+  const Location *l = &x->locations.data[loc];
+  Tid reader = l->viewers & bit_of (a) ? a : b, other = reader == a ? b : a;
+  Str name = {0};
+  vm_describe_address (x->vm, l->addr, &name);
+  say_thread (out, a);
+  str_add (out, " and ");
+  say_thread (out, b);
+  str_add (out, " cannot share a memory: ");
+  if (l->writers & bit_of (other)) {
+    say_thread (out, reader);
+    str_printf (out, " reads `%s`, which ", name.text);
+    say_thread (out, other);
+    str_add (out, " writes");
+  } else {
+    str_printf (out, "both read `%s`, which is written", name.text);
+  }
+  str_free (&name);
+}
+
+bool say_next_race (const Machine *x, Tid *a, Tid *b, Str *out) {
+  if (x->options->sharing != SHARING_LOCAL || !x->options->partition_size) return false;
+  for (; *a < x->nthreads; ++*a, *b = 0)
+    while (++*b < x->nthreads) {
+      if (*b <= *a || !may_share (x, *a, *b)) continue;
+      u32 loc = find_local_race (x, *a, *b);
+      if (loc == UINT32_MAX) continue;
+      say_race (x, loc, *a, *b, out);
+      return true;
+    }
+  return false;
 }
 
 /* ---- what follows from the sets */

@@ -682,6 +682,17 @@ def machine(porf):
 
 
 @test
+def machine_verifies_a_partition(porf):
+    program = porf.write('mp.c', MACHINE)
+    code, out, err = porf('check', '--share', '--partition=0,1', program, '--', '-DORDER=memory_order_release')
+    equal('exit code', code, 0)
+    holds('memories: main | t1' in err, err)
+    holds('main and t1 cannot share a memory: main reads `y`, which t1 writes' in err, err)
+    code, out, err = porf('check', '--share', '--partition=0/1', program, '--', '-DORDER=memory_order_release')
+    holds('cannot share' not in err, err)
+
+
+@test
 def machine_takes_other_options(porf):
     program = porf.write('mp.c', MACHINE)
     rejected(porf('check', '--mca', '--share', program), '--mca', '--share')
