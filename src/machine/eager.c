@@ -5,6 +5,7 @@
  * waits for nothing (fences, joins) changes nothing but its own thread, and nobody can change what
  * a read of a location finds that no living thread but the reader writes. In each case an execution
  * in which the step comes later has a counterpart in which it comes now and all else is the same.
+ * Not so if memory is freed meanwhile: accesses to what somebody frees are steps like others.
  */
 #include "machine/machine_int.h"
 
@@ -28,8 +29,11 @@ static bool is_settled (const Machine *x, const u32 *state, Tid t, u32 loc) {
 static bool is_eager (Machine *x, u32 *state, Tid t) {
   ThreadState at = thread_state (x, state[t]);
   const Effect *e = &at.at->effect;
-  if (must_wait_for_loads (x, &at)) return false;
+  if (must_wait_for_owed (x, &at)) return false;
   if (at.waits & (WAIT_OWN | WAIT_SEEN)) return is_unhindered (x, state, t);
+  if (effect_is_access (e) && at.at->location &&
+      x->locations.data[at.at->location - 1].can_be_freed)
+    return false;
   switch ((EffectKind)e->kind) {
   case EFF_WRITE:
   case EFF_UNLOCK:

@@ -32,8 +32,8 @@ bool is_freed (const Machine *x, const u32 *state, u64 addr) {
   return false;
 }
 
-void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, const char *message) {
-  const Effect *e = &thread_state (x, state[t]).at->effect;
+void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, FindingKind kind,
+                     const char *message) {
   if (x->wanted) { /* it is found again */
     if (x->wanted->kind != kind || x->wanted->pos != e->pos) return;
     memcpy (x->wanted->state, state, x->nwords * sizeof (u32));
@@ -180,11 +180,14 @@ static bool are_all_stuck (Machine *x, const u32 *state, u32 *count, Tid *who) {
 }
 
 static void report_stuck (Machine *x, const u32 *state, const u32 *count, const Tid *who) {
-  if (count[STUCK_SPIN])
-    machine_report (x, state, who[STUCK_SPIN], FINDING_LIVENESS,
+  Stuck why = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
+  if (!count[why]) return;
+  const Effect *e = effect_at (x, state, who[why]);
+  if (why == STUCK_SPIN)
+    machine_report (x, state, who[why], e, FINDING_LIVENESS,
                     "a thread can wait forever for a value that nobody will write");
-  else if (count[STUCK_LOCK] || count[STUCK_JOIN])
-    machine_report (x, state, who[count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN], FINDING_DEADLOCK,
+  else
+    machine_report (x, state, who[why], e, FINDING_DEADLOCK,
                     "threads can wait for each other forever");
 }
 
@@ -194,7 +197,7 @@ void judge_state (Machine *x, const u32 *state) {
     if (state[t] == THREAD_ABSENT) continue;
     const Effect *e = effect_at (x, state, t);
     if (e->kind == EFF_ERROR)
-      machine_report (x, state, t, (FindingKind)e->error,
+      machine_report (x, state, t, e, (FindingKind)e->error,
                       e->text ? e->text : finding_kind_meaning ((FindingKind)e->error));
     else if (e->kind == EFF_UNSUPPORTED && !x->must_restart)
       machine_not_covered (x, e->pos, e->text ? e->text : "an unsupported construct");
@@ -215,12 +218,12 @@ static void count_end (Machine *x, const u32 *state, bool is_complete) {
 bool judge_end (Machine *x, const u32 *state) {
   u32 count[STUCK_KINDS];
   Tid who[STUCK_KINDS];
-  if (!has_failed (x, state) && !are_all_stuck (x, state, count, who)) return false;
-  bool is_complete = process_has_ended (x, state);
+  bool is_complete = has_failed (x, state);
   if (!is_complete) {
-    is_complete =
-        !(count[STUCK_ASSUMED] || count[STUCK_LOCK] || count[STUCK_JOIN] || count[STUCK_SPIN]);
-    if (!count[STUCK_ASSUMED]) report_stuck (x, state, count, who);
+    if (!are_all_stuck (x, state, count, who)) return false;
+    bool waits = count[STUCK_LOCK] || count[STUCK_JOIN] || count[STUCK_SPIN];
+    is_complete = !count[STUCK_ASSUMED] && (!waits || process_has_ended (x, state));
+    if (!is_complete && !count[STUCK_ASSUMED]) report_stuck (x, state, count, who);
   }
   if (!x->must_restart && !x->wanted) count_end (x, state, is_complete);
   return true;

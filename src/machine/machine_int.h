@@ -7,7 +7,7 @@
  *   demand.c   which stores must have arrived before
  *   known.c    which stores a thread has made or seen
  *   eager.c    steps that nobody can hinder
- *   window.c   loads that are overtaken by what follows
+ *   window.c   accesses that are overtaken by what follows
  *   sharing.c  who reads and writes what, and who may share a memory
  *   search.c   the search
  *   judge.c    findings, and how things end
@@ -81,6 +81,7 @@ typedef struct Location {
   u64 addr, initial;
   u8 size;
   bool is_initialised;
+  bool can_be_freed; /* somebody frees the object, in some execution so far */
   /* Sets of threads, in all executions so far: */
   u64 readers, writers;
   u64 late;         /* readers that were created after a store to it */
@@ -123,7 +124,7 @@ typedef struct ThreadState {
   Snapshot *at;
   u32 waits;   /* WAIT_* */
   u32 history; /* what it has read: observe.c */
-  u32 window;  /* loads that it still has to make: window.c */
+  u32 window;  /* accesses that it still has to make: window.c */
 } ThreadState;
 enum { THREAD_ABSENT = 0 };
 
@@ -151,7 +152,8 @@ struct Machine {
   /* What is learned and kept when the search starts over: */
   VEC (Location) locations;
   Map location_of_byte;
-  u32 nthreads; /* width of a state; a power of two */
+  Map freed_objects; /* by somebody, in some execution */
+  u32 nthreads;      /* width of a state; a power of two */
   /* of this run: */
   u32 nsegments;
   u8 segment_of[MACHINE_THREADS];
@@ -191,6 +193,7 @@ u32 thread_number (Machine *x, ThreadState t); /* takes over the reference */
 
 /* sharing.c. The location of an access, having noted who makes it. UINT32_MAX: it has none. */
 u32 note_access (Machine *x, Tid t, const Effect *e);
+void note_free (Machine *x, u64 addr);                  /* somebody is about to do this */
 void note_late (Machine *x, const u32 *state, u32 loc); /* there is a store to loc */
 void find_viewers (Machine *x);
 void choose_segments (Machine *x);
@@ -248,6 +251,9 @@ void supersede (Step *s, Memory *m, const Memory *own);
 typedef VEC (Need) Needs;
 /* Stores to the step's location that its thread has seen and that are on their way to m. */
 void find_overwritten (const Step *s, const Memory *m, const Memory *own, Needs *out);
+bool is_misuse (Step *s); /* and reports it */
+void put_store (Step *s); /* on its way to every memory, with what its order demands */
+void trace_way (Step *s, u32 segment, const Ways *ways, u32 i);
 void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
 void step_arrivals (Machine *x, const u32 *state);
 /* Whether the thread need not wait for any store to arrive before its next step. */
@@ -255,11 +261,10 @@ bool is_unhindered (Machine *x, u32 *state, Tid t);
 u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_defined);
 
 /* window.c */
-bool must_wait_for_loads (const Machine *x, const ThreadState *t);
+bool must_wait_for_owed (const Machine *x, const ThreadState *t);
 void note_value (Machine *x, u32 loc, u64 value); /* was stored there */
-bool can_be_owed (const Step *s);
-void owe_load (Step *s);  /* emits */
-void pay_loads (Step *s); /* emits */
+void owe_access (Step *s);                        /* emits, if it can be owed */
+void pay_owed (Step *s);                          /* emits */
 
 /* eager.c */
 void settle (Machine *x, u32 *state);
@@ -277,7 +282,8 @@ void judge_state (Machine *x, const u32 *state);
 bool judge_end (Machine *x, const u32 *state);
 bool has_failed (const Machine *x, const u32 *state);
 bool process_has_ended (const Machine *x, const u32 *state);
-void machine_report (Machine *x, const u32 *state, Tid t, FindingKind kind, const char *message);
+void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, FindingKind kind,
+                     const char *message);
 bool is_freed (const Machine *x, const u32 *state, u64 addr);
 
 /* witness.c. Called where something was found, it goes the same way again. */

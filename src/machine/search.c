@@ -21,6 +21,8 @@ u32 thread_number (Machine *x, ThreadState t) {
   u32 number = table_put (&x->threads, words, ARRAY_SIZE (words), &is_new);
   if (!is_new) {
     snapshot_release (x->vm, t.at);
+  } else if (t.at->effect.kind == EFF_FREE) {
+    note_free (x, t.at->effect.addr);
   } else if (effect_is_access (&t.at->effect) && !t.at->location) {
     u32 loc = note_access (x, t.at->tid, &t.at->effect);
     t.at->location = loc == UINT32_MAX ? 0 : loc + 1;
@@ -295,5 +297,6 @@ Result machine_program (const Program *program, const MachineOptions *options) {
   vec_free (&x.loose);
   vec_free (&x.trace);
   map_free (&x.location_of_byte);
+  map_free (&x.freed_objects);
   return x.result;
 }

@@ -25,11 +25,29 @@ static bool overlaps_another (const Machine *x, u64 addr, u32 size, u32 *found) 
   return false;
 }
 
+static bool is_ever_freed (const Machine *x, u64 addr) {
+  u64 base, size, unused;
+  return vm_object_at (x->vm, addr, &base, &size) && map_get (&x->freed_objects, base, &unused);
+}
+
+void note_free (Machine *x, u64 addr) {
+  u64 base, size;
+  if (is_ever_freed (x, addr) || !vm_object_at (x->vm, addr, &base, &size)) return;
+  map_put (&x->freed_objects, base, 1);
+  for (u32 i = 0; i < x->locations.size; i++) {
+    Location *l = &x->locations.data[i];
+    if (l->addr < base || l->addr >= base + size) continue;
+    l->can_be_freed = true;
+    x->must_restart = true;
+  }
+}
+
 static u32 new_location (Machine *x, u64 addr, u32 size) {
   u32 loc = x->locations.size;
   Location l = {.addr = addr, .size = (u8)size};
   l.is_initialised = vm_initial_value (x->vm, addr, size, &l.initial);
   if (!l.is_initialised) l.initial = 0;
+  l.can_be_freed = is_ever_freed (x, addr);
   vec_push (&x->locations, l);
   for (u32 i = 0; i < size; i++) map_put (&x->location_of_byte, addr + i, loc);
   return loc;

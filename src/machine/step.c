@@ -99,12 +99,16 @@ static void update_everywhere (Step *s) {
   memory_done (x, &own);
 }
 
-static void finish_store (Step *s) {
-  bool is_sc = s->e->order == ORD_SC && s->e->kind == EFF_WRITE;
+void put_store (Step *s) {
   if (order_is_release (s->e->order) || s->e->kind == EFF_UNLOCK) add_barriers (s);
   s->writes = true;
   s->written = s->e->kind == EFF_UNLOCK ? 0 : s->e->value;
   store_everywhere (s);
+}
+
+static void finish_store (Step *s) {
+  bool is_sc = s->e->order == ORD_SC && s->e->kind == EFF_WRITE;
+  put_store (s);
   move_thread (s, 0, is_sc ? WAIT_OWN | WAIT_SEEN : 0);
 }
 
@@ -226,17 +230,17 @@ static bool look (Step *s) {
   if (s->e->kind == EFF_LOCK && !s->writes) {
     can = false;
     if (s->old == LOCK_DESTROYED)
-      machine_report (x, s->state, s->t, FINDING_LOCK_MISUSE,
+      machine_report (x, s->state, s->t, s->e, FINDING_LOCK_MISUSE,
                       "a mutex can be locked after it was destroyed");
     else if (s->old == s->e->value)
-      machine_report (x, s->state, s->t, FINDING_LOCK_MISUSE,
+      machine_report (x, s->state, s->t, s->e, FINDING_LOCK_MISUSE,
                       "a mutex can be locked again by the thread that holds it");
   }
   memory_done (x, &m);
   return can;
 }
 
-static void trace_way (Step *s, u32 segment, const Ways *ways, u32 i) {
+void trace_way (Step *s, u32 segment, const Ways *ways, u32 i) {
   if (!i) return;
   trace_way (s, segment, ways, ways->data[i].parent);
   vec_push (&s->x->trace, ((Micro){.kind = MICRO_ARRIVE,
@@ -307,14 +311,14 @@ static Step step_of (Machine *x, u32 *state, Tid t) {
   return s;
 }
 
-static bool is_misuse (Step *s) {
+bool is_misuse (Step *s) {
   Machine *x = s->x;
   if (s->e->kind == EFF_FREE && is_freed (x, s->state, s->e->addr)) {
-    machine_report (x, s->state, s->t, FINDING_DOUBLE_FREE, "memory can be freed twice");
+    machine_report (x, s->state, s->t, s->e, FINDING_DOUBLE_FREE, "memory can be freed twice");
     return true;
   }
   if (effect_is_access (s->e) && is_freed (x, s->state, s->e->addr)) {
-    machine_report (x, s->state, s->t, FINDING_USE_AFTER_FREE,
+    machine_report (x, s->state, s->t, s->e, FINDING_USE_AFTER_FREE,
                     "memory can be used after it was freed");
     return true;
   }
@@ -325,7 +329,7 @@ static bool is_misuse (Step *s) {
   u64 holder = visible_value (x, &m, s->t, s->loc, &is_defined);
   memory_done (x, &m);
   if (holder == s->t + 1) return false;
-  machine_report (x, s->state, s->t, FINDING_LOCK_MISUSE,
+  machine_report (x, s->state, s->t, s->e, FINDING_LOCK_MISUSE,
                   "a mutex can be unlocked by a thread that does not hold it");
   return true;
 }
@@ -343,9 +347,9 @@ void step_thread (Machine *x, const u32 *state, Tid t) {
     machine_not_covered (x, s.e->pos, "a store of bits that were never initialised");
     can = false;
   }
-  if (s.at.window && !x->keeps_trace) pay_loads (&s);
-  if (must_wait_for_loads (x, &s.at)) can = false;
-  if (can && !x->keeps_trace && can_be_owed (&s)) owe_load (&s);
+  if (s.at.window && !x->keeps_trace) pay_owed (&s);
+  if (can && x->options->window && !x->keeps_trace && !x->must_restart) owe_access (&s);
+  if (must_wait_for_owed (x, &s.at)) can = false;
   if (can && !x->must_restart && !is_misuse (&s)) {
     u64 last = s.e->kind == EFF_NONDET ? s.e->expected : 0;
     for (u64 k = 0; k <= last && !x->must_restart && !x->must_stop; k++) {

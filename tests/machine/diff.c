@@ -43,7 +43,9 @@ typedef struct Options {
   uint64_t count, seed;
   const char *program;
   GenOptions gen;
-  bool pso, quick, print;
+  const char *model; /* against the explorer, under this one */
+  int window;
+  bool quick, print;
   bool incoherent; /* every other program */
   uint64_t turn;
 } Options;
@@ -53,10 +55,13 @@ typedef struct Counts {
 } Counts;
 
 static const char usage[] =
-    "usage: porf-machine-diff [-n COUNT] [-s SEED] [-p PROGRAM] [--threads N] [--size N] [--pso]\n"
-    "                         [--quick] [--print]\n"
-    "  --pso    the machine with one memory against the explorer under pso\n"
-    "  --quick  all reductions, and of the other ways to run it one, in turn\n";
+    "usage: porf-machine-diff [-n COUNT] [-s SEED] [-p PROGRAM] [--threads N] [--size N] [--window "
+    "N]\n"
+    "                         [--model MODEL] [--quick] [--print]\n"
+    "  --window N     that many accesses of a thread can be overtaken\n"
+    "  --model MODEL  the machine with one memory against the explorer: pso, or with --window 6\n"
+    "                 tests/machine/rmo.cat\n"
+    "  --quick        all reductions, and of the other ways to run it one, in turn\n";
 
 static void die_usage (void) {
   fputs (usage, stderr);
@@ -68,9 +73,7 @@ static Options parse_options (char **argv) {
   o.gen = (GenOptions){.threads = 3, .size = 4, .features = GEN_ALL & ~GEN_TWINS};
   while (*++argv) {
     const char *a = *argv;
-    if (!strcmp (a, "--pso"))
-      o.pso = true;
-    else if (!strcmp (a, "--quick"))
+    if (!strcmp (a, "--quick"))
       o.quick = true;
     else if (!strcmp (a, "--print"))
       o.print = true;
@@ -82,6 +85,10 @@ static Options parse_options (char **argv) {
       o.seed = strtoull (*++argv, NULL, 10);
     else if (!strcmp (a, "-p"))
       o.program = *++argv, o.count = 1;
+    else if (!strcmp (a, "--model"))
+      o.model = *++argv;
+    else if (!strcmp (a, "--window"))
+      o.window = atoi (*++argv);
     else if (!strcmp (a, "--threads"))
       o.gen.threads = atoi (*++argv);
     else if (!strcmp (a, "--size"))
@@ -139,6 +146,7 @@ static bool compare_rows (const Prog *p, const Options *o, const Row *list, int 
     if (m.sharing != ENGINE_SHARE) m.sharing = sharing;
     m.segment = segment;
     m.incoherent = o->incoherent;
+    m.window = o->window;
     bool is_plain = m.no_lazy && m.no_eager && m.no_dead;
     if (run_row (p, &list[i], m, right, i == 0 ? first : is_plain ? last : NULL)) return true;
   }
@@ -160,7 +168,8 @@ static bool check_program (const Prog *p, Options *o, uint64_t seed, Counts *c) 
   for (int t = 0; t < PROG_THREADS; t++) alone[t] = t, mixed[t] = (int)(seed >> (t + 1) & 1);
   o->incoherent = seed & 1;
   o->turn = seed / 2;
-  NaiveResult non_mca = naive_run (p, alone, !o->incoherent);
+  NaiveOptions naive = {o->incoherent, o->window};
+  NaiveResult non_mca = naive_run (p, alone, naive);
   if (non_mca.is_full || (non_mca.found & NAIVE_MISUSE)) {
     c->skipped++;
     naive_free (&non_mca);
@@ -170,8 +179,8 @@ static bool check_program (const Prog *p, Options *o, uint64_t seed, Counts *c) 
                            &c->raw_states) ||
              compare_rows (p, o, sharing_rows, SHARING_ROWS, ENGINE_SHARE, alone, &non_mca,
                            &c->shared_states, NULL);
-  NaiveResult mca = naive_run (p, together, !o->incoherent);
-  NaiveResult given = naive_run (p, mixed, !o->incoherent);
+  NaiveResult mca = naive_run (p, together, naive);
+  NaiveResult given = naive_run (p, mixed, naive);
   bool misuse = (mca.found | given.found) & NAIVE_MISUSE;
   if (!bad && !mca.is_full && !misuse)
     bad = compare_rows (p, o, rows, ROWS, ENGINE_MCA, together, &mca, NULL, NULL);
@@ -185,8 +194,8 @@ static bool check_program (const Prog *p, Options *o, uint64_t seed, Counts *c) 
   return !bad;
 }
 
-/* Where the machine with one memory means the same as pso: its updates are those that fence there,
- * and there are no mutexes. */
+/* Where the machine with one memory means the same as a model: its updates are those that fence
+ * there, and there are no mutexes. */
 static void make_comparable (Prog *p) {
   for (int t = 0; t <= p->threads; t++)
     for (int i = 0; i < p->thread[t].size; i++) {
@@ -195,9 +204,9 @@ static void make_comparable (Prog *p) {
     }
 }
 
-static bool check_pso (Prog *p, const Options *o, Counts *c) {
+static bool check_model (Prog *p, const Options *o, Counts *c) {
   make_comparable (p);
-  EngineOutcomes right = engine_explore (p, "pso");
+  EngineOutcomes right = engine_explore (p, o->model);
   if (right.is_incomplete) {
     c->skipped++;
     return true;
@@ -207,6 +216,7 @@ static bool check_pso (Prog *p, const Options *o, Counts *c) {
     EngineMachine m = rows[i].options;
     if (o->quick && i) break;
     m.sharing = ENGINE_MCA;
+    m.window = o->window;
     EngineOutcomes e = engine_machine (p, m);
     bad = differs (p, rows[i].name, right.outcomes, right.size, right.found, &e);
     free (e.outcomes);
@@ -220,7 +230,8 @@ int main (int argc, char **argv) {
   Options o = parse_options (argv);
   Counts c = {0};
   (void)argc;
-  if (o.pso) o.gen.features &= ~(unsigned)(GEN_MUTEX | GEN_NA);
+  if (o.model) o.gen.features &= ~(unsigned)(GEN_MUTEX | GEN_NA);
+  if (o.window) o.gen.features &= ~(unsigned)GEN_AWAIT, o.gen.dependencies = true;
   for (uint64_t k = 0; k < o.count; k++) {
     Prog p;
     const char *where;
@@ -230,14 +241,14 @@ int main (int argc, char **argv) {
       die_usage ();
     if (o.print) prog_print (&p, stdout), fflush (stdout);
     c.programs++;
-    if (!(o.pso ? check_pso (&p, &o, &c) : check_program (&p, &o, o.seed + k, &c))) {
+    if (!(o.model ? check_model (&p, &o, &c) : check_program (&p, &o, o.seed + k, &c))) {
       printf ("seed %llu\n", (unsigned long long)(o.seed + k));
       return 1;
     }
   }
   printf ("%llu programs compared, %llu skipped", (unsigned long long)c.compared,
           (unsigned long long)c.skipped);
-  if (!o.pso)
+  if (!o.model)
     printf ("; in %llu several memories show more; states: %llu non-mca, %llu share, %llu plain",
             (unsigned long long)c.weak, (unsigned long long)c.states,
             (unsigned long long)c.shared_states, (unsigned long long)c.raw_states);

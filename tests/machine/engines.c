@@ -2,6 +2,7 @@
 
 #include "explore/explore.h"
 #include "machine/machine.h"
+#include "models/file.h"
 
 #include <stdlib.h>
 
@@ -113,6 +114,8 @@ EngineOutcomes engine_machine (const Prog *p, EngineMachine m) {
     o.partition[m.segment[t]] |= 1ull << t;
   o.partition_size = PROG_THREADS;
   o.coherent = !m.incoherent;
+  o.window = (u32)m.window;
+  o.vm.share_everything = m.window; /* what a thread uses alone is ordered like the rest */
   o.lazy = !m.no_lazy;
   o.eager = !m.no_eager;
   o.dead = !m.no_dead;
@@ -139,7 +142,14 @@ EngineOutcomes engine_explore (const Prog *p, const char *model) {
   EngineOutcomes e = {0};
   Outcomes outcomes;
   Program *program = program_of (p);
-  ExploreOptions o = explore_default_options (model_find (model));
+  Str error = {0};
+  const Model *m =
+      model_is_file (model) ? model_from_file (model, NULL, &error) : model_find (model);
+  if (!m) {
+    fprintf (stderr, "%s\n", error.text);
+    abort ();
+  }
+  ExploreOptions o = explore_default_options (m);
   outcomes_init (&outcomes);
   ObserverOptions observes = {.into = &outcomes, .on_column = hide_reads, .arg = &o};
   Observer *observer = observer_new (program, &observes);
@@ -157,6 +167,7 @@ EngineOutcomes engine_explore (const Prog *p, const char *model) {
   result_free (&r);
   observer_free (observer);
   outcomes_done (&outcomes);
+  if (model_is_file (model)) model_free_own ((Model *)m);
   program_free (program);
   return e;
 }

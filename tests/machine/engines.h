@@ -10,6 +10,7 @@ typedef struct EngineMachine {
   int sharing;        /* ENGINE_* */
   const int *segment; /* GIVEN */
   bool incoherent;
+  int window;
   bool no_lazy, no_eager, no_dead, breadth_first;
   bool with_reads; /* what was read is kept apart, too */
 } EngineMachine;
@@ -24,6 +25,6 @@ typedef struct EngineOutcomes {
 } EngineOutcomes;
 
 EngineOutcomes engine_machine (const Prog *p, EngineMachine o);
-EngineOutcomes engine_explore (const Prog *p, const char *model);
+EngineOutcomes engine_explore (const Prog *p, const char *model); /* a name or a file */
 
 #endif

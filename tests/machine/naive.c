@@ -4,16 +4,24 @@
 #include <string.h>
 
 enum { STORES = 12, STATE_LIMIT = 20000, TABLE_SIZE = 1 << 16 }; /* stores: of a thread */
+enum { WINDOW = 6, VALUES = 32 };
 
 typedef struct Store {
   uint64_t before; /* must have arrived where this one is to arrive */
   int32_t var, value;
 } Store;
 
+typedef struct NOwed { /* an access that is overtaken; loads are answered with a guess */
+  int32_t stmt, value;
+  uint32_t waits; /* for those before it in the list */
+} NOwed;
+
 typedef struct NThread {
+  NOwed owed[WINDOW];
+  uint16_t taint[PROG_REGS], ctrl, unused[3]; /* statements that are owed and that it depends on */
   int32_t regs[PROG_REGS];
   uint64_t barrier; /* what later stores come after */
-  int16_t pc, stores, exists, blocked, waits_own, waits_seen, is_second_read, unused;
+  int16_t pc, stores, exists, blocked, waits_own, waits_seen, is_second_read, nowed;
 } NThread;
 
 typedef struct NMemory {
@@ -32,6 +40,10 @@ typedef struct Naive {
   Prog whole; /* with main's code */
   const int *segment;
   bool coherent; /* stores and updates overwrite what their thread has seen, everywhere */
+  int window;
+  int32_t values[PROG_VARS][VALUES]; /* that were ever stored */
+  int nvalues[PROG_VARS];
+  bool has_learned;
   State *states;
   uint32_t *table;
   uint32_t size;
@@ -117,14 +129,27 @@ static bool can_arrive (const State *s, const NMemory *m, int i) {
 
 /* ---- statements */
 
+static bool is_release (Mode m) { return m == MODE_REL || m == MODE_ACQ_REL || m == MODE_SC; }
+
 static void put_barrier (const Naive *n, State *s, int t) {
   s->thread[t].barrier |= own_stores (s, t) | memory_of (n, s, t)->arrived;
 }
 
-static void do_store (const Naive *n, State *s, int t, int var, int32_t value, Mode mode) {
+static void note_value (Naive *n, int var, int32_t value) {
+  for (int i = 0; i < n->nvalues[var]; i++)
+    if (n->values[var][i] == value) return;
+  if (n->nvalues[var] == VALUES)
+    n->result.is_full = true;
+  else
+    n->values[var][n->nvalues[var]++] = value;
+  n->has_learned = true;
+}
+
+static void do_store (Naive *n, State *s, int t, int var, int32_t value, Mode mode) {
   NThread *th = &s->thread[t];
-  if (mode == MODE_REL || mode == MODE_SC) put_barrier (n, s, t);
+  if (is_release (mode)) put_barrier (n, s, t);
   if (th->stores == STORES) abort ();
+  note_value (n, var, value);
   uint64_t before = th->barrier;
   if (n->coherent) before |= stores_to (s, memory_of (n, s, t)->arrived, var);
   s->store[t * STORES + th->stores++] = (Store){before, var, value};
@@ -136,22 +161,20 @@ static bool is_drained (const Naive *n, State *s, int t, bool own, bool seen) {
   return (!own || arrived_everywhere (s, mine)) && (!seen || arrived_everywhere (s, other));
 }
 
-static bool do_rmw (const Naive *n, State *s, int t, const Stmt *c) {
+static bool do_rmw (Naive *n, State *s, int t, const Stmt *c) {
   NThread *th = &s->thread[t];
-  bool is_release = c->mode == MODE_REL || c->mode == MODE_ACQ_REL || c->mode == MODE_SC;
   bool is_cas = c->kind == ST_CAS || c->kind == ST_AWAIT_CAS;
-  if (is_release && !is_drained (n, s, t, true, true)) return false;
+  if (is_release (c->mode) && !is_drained (n, s, t, true, true)) return false;
   int32_t old = visible (n, s, t, c->var);
   bool fails = is_cas && old != c->expected;
   if (!fails && !arrived_everywhere (s, stores_to (s, own_stores (s, t), c->var))) return false;
   uint64_t superseded = n->coherent ? stores_to (s, memory_of (n, s, t)->arrived, c->var) : 0;
   for (int m = 0; m < PROG_THREADS; m++)
     if (!fails && s->memory[m].active) s->memory[m].arrived |= superseded;
-  if (!fails)
-    for (int m = 0; m < PROG_THREADS; m++)
-      if (s->memory[m].active)
-        s->memory[m].value[c->var] =
-            c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
+  int32_t written = c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
+  if (!fails) note_value (n, c->var, written);
+  for (int m = 0; m < PROG_THREADS; m++)
+    if (!fails && s->memory[m].active) s->memory[m].value[c->var] = written;
   if (fails && c->mode == MODE_SC) th->waits_seen = 1;
   if (c->reg >= 0) th->regs[c->reg] = old;
   if (stmt_is_await_rmw (c) && old != c->expected) th->pc--;
@@ -189,7 +212,8 @@ static bool do_lock (Naive *n, State *s, int t, int var) {
 }
 
 static bool has_ended (const Naive *n, const State *s, int t) {
-  return s->thread[t].exists && !s->thread[t].blocked && s->thread[t].pc >= n->whole.thread[t].size;
+  const NThread *th = &s->thread[t];
+  return th->exists && !th->blocked && !th->nowed && th->pc >= n->whole.thread[t].size;
 }
 
 static bool do_create (const Naive *n, State *s, int t, int child) {
@@ -207,6 +231,11 @@ static bool do_join (const Naive *n, State *s, int t, int child) {
   return has_ended (n, s, child) && !(seen & ~memory_of (n, s, t)->arrived);
 }
 
+static int32_t stored_value (const NThread *th, const Stmt *c) {
+  int32_t reg = c->reg < 0 || c->is_fake ? 0 : th->regs[c->reg];
+  return (int32_t)((uint32_t)reg + (uint32_t)c->value);
+}
+
 /* One statement; false if the thread has to wait. */
 static bool step (Naive *n, State *s, int t) {
   NThread *th = &s->thread[t];
@@ -215,9 +244,7 @@ static bool step (Naive *n, State *s, int t) {
   bool holds = c->reg >= 0 && (th->regs[c->reg] == c->value) != c->is_not;
   switch (c->kind) {
   case ST_STORE:
-    do_store (n, s, t, c->var,
-              (int32_t)((uint32_t)(c->reg < 0 ? 0 : th->regs[c->reg]) + (uint32_t)c->value),
-              c->mode);
+    do_store (n, s, t, c->var, stored_value (th, c), c->mode);
     return true;
   case ST_LOAD:
     th->regs[c->reg] = visible (n, s, t, c->var);
@@ -259,6 +286,78 @@ static bool step (Naive *n, State *s, int t) {
   return false;
 }
 
+/* ---- accesses that are overtaken */
+
+/* Which of those that are owed the statement has to wait for. */
+static uint32_t waits_of (const Naive *n, const NThread *th, int t, const Stmt *c) {
+  uint32_t waits = 0;
+  uint16_t deps = c->on ? th->taint[c->on - 1] : 0;
+  if (c->kind == ST_IF || c->kind == ST_ASSUME || c->kind == ST_NONDET) return 0;
+  bool all = c->kind == ST_LOAD    ? c->mode == MODE_SC
+             : c->kind == ST_STORE ? is_release (c->mode)
+                                   : true;
+  if (c->kind == ST_STORE) deps |= (uint16_t)(th->ctrl | (c->reg < 0 ? 0 : th->taint[c->reg]));
+  for (int k = 0; k < th->nowed; k++) {
+    const Stmt *o = &n->whole.thread[t].stmt[th->owed[k].stmt];
+    bool is_barrier = o->kind == ST_STORE && is_release (o->mode) && c->kind == ST_STORE;
+    if (all || o->var == c->var || (deps >> th->owed[k].stmt & 1) || is_barrier) waits |= 1u << k;
+  }
+  return waits;
+}
+
+static void take_out (NThread *th, int k) {
+  uint16_t others = (uint16_t)~(1u << th->owed[k].stmt);
+  for (int r = 0; r < PROG_REGS; r++) th->taint[r] &= others;
+  th->ctrl &= others;
+  th->nowed--;
+  for (int i = k; i < th->nowed; i++) th->owed[i] = th->owed[i + 1];
+  memset (&th->owed[th->nowed], 0, sizeof th->owed[0]);
+  for (int i = 0; i < th->nowed; i++) {
+    uint32_t w = th->owed[i].waits, below = (1u << k) - 1;
+    th->owed[i].waits = (w & below) | (w >> 1 & ~below);
+  }
+}
+
+static bool pay_owed (Naive *n, const State *s, int t) {
+  bool any = false;
+  for (int k = 0; k < s->thread[t].nowed; k++) {
+    NOwed o = s->thread[t].owed[k];
+    const Stmt *c = &n->whole.thread[t].stmt[o.stmt];
+    State next = *s;
+    if (o.waits || (c->kind == ST_LOAD && visible (n, &next, t, c->var) != o.value)) continue;
+    take_out (&next.thread[t], k);
+    if (c->kind == ST_STORE) do_store (n, &next, t, c->var, o.value, c->mode);
+    add_state (n, &next);
+    any = true;
+  }
+  return any;
+}
+
+static void owe (Naive *n, const State *s, int t, const Stmt *c, int32_t value) {
+  State next = *s;
+  NThread *th = &next.thread[t];
+  uint32_t waits = waits_of (n, th, t, c);
+  th->owed[th->nowed++] = (NOwed){th->pc, value, waits};
+  if (c->kind == ST_LOAD) {
+    th->regs[c->reg] = value;
+    th->taint[c->reg] = (uint16_t)(1u << th->pc);
+  }
+  th->pc++;
+  add_state (n, &next);
+}
+
+static bool owe_access (Naive *n, const State *s, int t, const Stmt *c) {
+  const NThread *th = &s->thread[t];
+  if (th->nowed == n->window) return false;
+  if (c->kind == ST_STORE && c->mode != MODE_SC && waits_of (n, th, t, c))
+    owe (n, s, t, c, stored_value (th, c));
+  else if (c->kind == ST_LOAD && c->mode <= MODE_RLX)
+    for (int i = 0; i < n->nvalues[c->var]; i++) owe (n, s, t, c, n->values[c->var][i]);
+  else
+    return false;
+  return true;
+}
+
 /* ---- the search */
 
 /* Whether a step of a waiting loop leads anywhere if memory stays as it is. */
@@ -275,6 +374,8 @@ static void add_final (Naive *n, const State *s) {
   NaiveOutcome o;
   unsigned stuck = 0;
   bool assumed = false, main_ended = has_ended (n, s, 0);
+  for (int t = 0; t <= n->prog->threads; t++)
+    if (s->thread[t].nowed) return; /* guesses that do not come true: this never happened */
   for (int t = 0; t <= n->prog->threads; t++) {
     const NThread *th = &s->thread[t];
     if (!th->exists || has_ended (n, s, t)) continue;
@@ -282,8 +383,9 @@ static void add_final (Naive *n, const State *s) {
     if (th->blocked) continue;
     stuck |= stmt_is_await (&n->whole.thread[t].stmt[th->pc]) ? NAIVE_LIVENESS : NAIVE_DEADLOCK;
   }
-  if (!main_ended && (stuck || assumed)) {
-    if (!assumed) n->result.found |= stuck & NAIVE_LIVENESS ? NAIVE_LIVENESS : stuck;
+  if (assumed) return;
+  if (!main_ended && stuck) {
+    n->result.found |= stuck & NAIVE_LIVENESS ? NAIVE_LIVENESS : stuck;
     return;
   }
   for (int t = 0; t < PROG_THREADS; t++)
@@ -313,6 +415,7 @@ static void expand (Naive *n, State s) {
   }
   for (int t = 0; t <= n->prog->threads; t++) {
     const NThread *th = &s.thread[t];
+    if (th->nowed && pay_owed (n, &s, t)) is_final = false;
     if (!th->exists || th->blocked || th->pc >= n->whole.thread[t].size) continue;
     const Stmt *c = &n->whole.thread[t].stmt[th->pc];
     next = s;
@@ -323,6 +426,11 @@ static void expand (Naive *n, State s) {
       is_final = false;
       continue;
     }
+    if (n->window && owe_access (n, &s, t, c)) is_final = false;
+    if (waits_of (n, th, t, c)) continue;
+    if (c->kind == ST_IF || c->kind == ST_ASSUME) next.thread[t].ctrl |= th->taint[c->reg];
+    if (c->reg >= 0 && c->kind != ST_STORE && c->kind != ST_IF && c->kind != ST_ASSUME)
+      next.thread[t].taint[c->reg] = 0;
     if (c->kind == ST_NONDET) {
       for (int32_t v = 0; v < PROG_CHOICES; v++) {
         next.thread[t].pc = (int16_t)(th->pc + 1);
@@ -348,26 +456,38 @@ static void write_main (Naive *n) {
       c->stmt[c->size++] = (Stmt){.kind = k ? ST_JOIN : ST_CREATE, .value = t, .reg = -1};
 }
 
-NaiveResult naive_run (const Prog *p, const int *segment, bool coherent) {
+static void search (Naive *n) {
+  State start;
+  memset (&start, 0, sizeof start);
+  memset (n->table, 0, TABLE_SIZE * sizeof *n->table);
+  n->size = 0;
+  n->result.size = 0;
+  n->result.found = 0;
+  start.thread[0].exists = 1;
+  start.memory[n->segment[0]].active = 1;
+  add_state (n, &start);
+  for (uint32_t i = 0; i < n->size && !n->result.is_full; i++) expand (n, n->states[i]);
+}
+
+NaiveResult naive_run (const Prog *p, const int *segment, NaiveOptions o) {
   static State *states;
   static uint32_t *table;
   if (!states) states = malloc (STATE_LIMIT * sizeof *states);
   if (!table) table = malloc (TABLE_SIZE * sizeof *table);
   if (!states || !table) abort ();
-  memset (table, 0, TABLE_SIZE * sizeof *table);
   Naive n = {.prog = p,
              .whole = *p,
              .segment = segment,
-             .coherent = coherent,
+             .coherent = !o.incoherent,
+             .window = o.window < WINDOW ? o.window : WINDOW,
              .states = states,
              .table = table};
-  State start;
   write_main (&n);
-  memset (&start, 0, sizeof start);
-  start.thread[0].exists = 1;
-  start.memory[segment[0]].active = 1;
-  add_state (&n, &start);
-  for (uint32_t i = 0; i < n.size && !n.result.is_full; i++) expand (&n, n.states[i]);
+  for (int v = 0; v < PROG_VARS; v++) note_value (&n, v, 0);
+  do {
+    n.has_learned = false;
+    search (&n);
+  } while (n.window && n.has_learned && !n.result.is_full);
   if (n.result.size) {
     qsort (n.result.outcomes, n.result.size, sizeof (NaiveOutcome), naive_compare);
     size_t k = 1;

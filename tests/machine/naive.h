@@ -20,8 +20,13 @@ typedef struct NaiveResult {
   bool is_full;   /* too many states */
 } NaiveResult;
 
+typedef struct NaiveOptions {
+  bool incoherent;
+  int window; /* how many accesses of a thread can be overtaken, at most six */
+} NaiveOptions;
+
 /* segment[t]: which memory thread t uses. */
-NaiveResult naive_run (const Prog *p, const int *segment, bool coherent);
+NaiveResult naive_run (const Prog *p, const int *segment, NaiveOptions o);
 void naive_free (NaiveResult *r);
 /* What a thread returns: its registers, and the number of the first thread with its code. */
 uint64_t naive_pack (const Prog *p, const int32_t *regs, int thread);
