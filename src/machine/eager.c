@@ -61,13 +61,11 @@ static bool is_eager (Machine *x, u32 *state, Tid t) {
 }
 
 static void capture (Machine *x, const u32 *state) {
-  BUG_IF (x->ncaptured);
   memcpy (x->captured, state, x->nwords * sizeof (u32));
   x->ncaptured = 1;
 }
 
-/* The thread makes its only step; false if it has none after all. */
-static bool make_step (Machine *x, u32 *state, Tid t) {
+bool make_step (Machine *x, u32 *state, Tid t) {
   void (*emit) (Machine *, const u32 *) = x->emit;
   u32 *captured = x->captured;
   x->captured = mem_alloc (x->nwords * sizeof (u32));
@@ -94,7 +92,7 @@ void settle (Machine *x, u32 *state) {
       continue;
     }
     if (has_failed (x, state)) return;
-    steps++;
+    if (++steps % 64 == 0) check_limits (x);
     t = 0; /* it may have set others free */
   }
 }

@@ -73,59 +73,62 @@ static bool has_pending (const Memory *m, u32 loc) {
   return false;
 }
 
-/* What the thread gets at its effect if nobody else moves; false if it does more than looking. */
-static bool peek (const Machine *x, const Memory *m, const Snapshot *s, u64 *answer) {
-  const Effect *e = &s->effect;
-  bool is_defined;
-  u64 written;
-  *answer = 0;
+/* Whether what the thread does next ends nothing for the others, and is decided: it looks, or takes
+ * or gives back a mutex that nobody waits for. */
+static bool is_idle (const Machine *x, const u32 *state, Tid t) {
+  ThreadState at = thread_state (x, state[t]);
+  const Effect *e = &at.at->effect;
+  u64 value, written;
+  bool is_defined, idle = false;
   if (e->kind == EFF_BLOCK) return e->value == BLOCK_SPIN;
-  if ((e->kind != EFF_READ && e->kind != EFF_CAS && e->kind != EFF_RMW) || !s->location)
-    return false;
-  *answer = visible_value (x, m, s->tid, s->location - 1, &is_defined);
-  if (!is_defined || has_pending (m, s->location - 1)) return false;
-  return e->kind == EFF_READ || !effect_rmw_writes (e, *answer, &written) || written == *answer;
+  if (e->kind == EFF_FENCE) return true;
+  if (!effect_is_access (e) || !at.at->location) return false;
+  u32 loc = at.at->location - 1;
+  for (Tid o = 0; o < x->nthreads && (is_lock (e) || e->kind == EFF_UNLOCK); o++) {
+    if (o == t || state[o] == THREAD_ABSENT) continue;
+    const Effect *other = effect_at (x, state, o);
+    if (is_lock (other) && other->addr == e->addr) return false;
+  }
+  if (e->kind == EFF_UNLOCK) return true;
+  Memory m = memory_new (x);
+  memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
+  value = visible_value (x, &m, t, loc, &is_defined);
+  if (is_lock (e))
+    idle = true;
+  else if (is_defined && !has_pending (&m, loc))
+    idle = e->kind == EFF_READ ||
+           (effect_is_rmw (e) && (!effect_rmw_writes (e, value, &written) || written == value));
+  memory_done (x, &m);
+  return idle;
 }
 
-/* Goes round the loop until it is back where it was. */
+/* Goes round the loop, all alone, until everything is as it was. */
 static bool spins_forever (Machine *x, const u32 *state, Tid t) {
   enum { MOST_STEPS = 256 };
-  Memory m = memory_new (x);
-  Snapshot *s = snapshot_share (thread_state (x, state[t]).at), *round = NULL;
+  u32 *now = mem_alloc (2 * x->nwords * sizeof (u32)), *then = now + x->nwords;
+  u32 traced = x->trace.size;
   bool forever = false;
-  memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
-  for (u32 n = 0; n < MOST_STEPS && !forever; n++) {
-    u64 answer;
-    if (s->effect.kind == EFF_BLOCK) {
-      forever = s == round;
-      if (round) snapshot_release (x->vm, round);
-      round = snapshot_share (s);
-    }
-    if (forever || !peek (x, &m, s, &answer)) break;
-    Snapshot *next = vm_resume (x->vm, s, answer);
-    snapshot_release (x->vm, s);
-    s = next;
-    if (vm_sharing_changed (x->vm)) x->must_restart = true;
-    if (effect_is_access (&s->effect) && !s->location) {
-      u32 loc = note_access (x, t, &s->effect);
-      s->location = loc == UINT32_MAX ? 0 : loc + 1;
-    }
+  memcpy (now, state, x->nwords * sizeof (u32));
+  memcpy (then, state, x->nwords * sizeof (u32));
+  for (u32 n = 1; n < MOST_STEPS && !forever && !x->must_restart; n++) {
+    if (!is_idle (x, now, t) || !make_step (x, now, t)) break;
+    forever = !memcmp (now, then, x->nwords * sizeof (u32));
+    if ((n & (n - 1)) == 0) memcpy (then, now, x->nwords * sizeof (u32)); /* Brent */
   }
-  snapshot_release (x->vm, s);
-  if (round) snapshot_release (x->vm, round);
-  memory_done (x, &m);
+  x->trace.size = traced;
+  mem_free (now);
   return forever;
 }
 
-static bool waits_for_lock (const Machine *x, const u32 *state, Tid t) {
+static bool waits_for_lock (const Machine *x, const u32 *state, Tid t, u64 *holder) {
   const Snapshot *s = thread_state (x, state[t]).at;
   Memory m = memory_new (x);
   bool is_defined;
   u64 written;
   memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
-  u64 value = visible_value (x, &m, t, s->location - 1, &is_defined);
+  *holder = visible_value (x, &m, t, s->location - 1, &is_defined);
   bool waits =
-      !effect_rmw_writes (&s->effect, value, &written) && !has_pending (&m, s->location - 1);
+      !effect_rmw_writes (&s->effect, *holder, &written) && !has_pending (&m, s->location - 1);
   memory_done (x, &m);
   return waits;
 }
@@ -133,6 +136,7 @@ static bool waits_for_lock (const Machine *x, const u32 *state, Tid t) {
 static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   const Snapshot *s = thread_state (x, state[t]).at;
   const Effect *e = effect_at (x, state, t);
+  u64 holder;
   if (thread_state (x, state[t]).window) return STUCK_NOT;
   if (effect_is_access (e) && !s->location) return STUCK_ASSUMED;
   switch ((EffectKind)e->kind) {
@@ -147,16 +151,17 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   case EFF_READ:
   case EFF_CAS:
   case EFF_RMW:
+  case EFF_TRYLOCK:
     return e->in_spin && spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
   case EFF_LOCK:
-    return waits_for_lock (x, state, t) ? STUCK_LOCK : STUCK_NOT;
+    if (waits_for_lock (x, state, t, &holder)) return STUCK_LOCK;
+    return e->in_spin && spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
   case EFF_JOIN: {
     bool has_ended = e->child < x->nthreads && state[e->child] != THREAD_ABSENT &&
                      effect_at (x, state, e->child)->kind == EFF_END;
     return has_ended ? STUCK_NOT : STUCK_JOIN;
   }
   case EFF_WRITE:
-  case EFF_TRYLOCK:
   case EFF_UNLOCK:
   case EFF_FENCE:
   case EFF_CREATE:
@@ -182,6 +187,11 @@ static bool are_all_stuck (Machine *x, const u32 *state, u32 *count, Tid *who) {
 static void report_stuck (Machine *x, const u32 *state, const u32 *count, const Tid *who) {
   Stuck why = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
   if (!count[why]) return;
+  u64 holder;
+  for (Tid t = 0; t < x->nthreads && count[STUCK_LOCK]; t++)
+    if (state[t] != THREAD_ABSENT && effect_at (x, state, t)->kind == EFF_LOCK &&
+        waits_for_lock (x, state, t, &holder) && report_misused_lock (x, state, t, holder))
+      return;
   const Effect *e = effect_at (x, state, who[why]);
   if (why == STUCK_SPIN)
     machine_report (x, state, who[why], e, FINDING_LIVENESS,

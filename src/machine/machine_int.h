@@ -252,6 +252,7 @@ typedef VEC (Need) Needs;
 /* Stores to the step's location that its thread has seen and that are on their way to m. */
 void find_overwritten (const Step *s, const Memory *m, const Memory *own, Needs *out);
 bool is_misuse (Step *s); /* and reports it */
+bool report_misused_lock (Machine *x, const u32 *state, Tid t, u64 holder);
 void put_store (Step *s); /* on its way to every memory, with what its order demands */
 void trace_way (Step *s, u32 segment, const Ways *ways, u32 i);
 void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
@@ -267,6 +268,7 @@ void owe_access (Step *s);                        /* emits, if it can be owed */
 void pay_owed (Step *s);                          /* emits */
 
 /* eager.c */
+bool make_step (Machine *x, u32 *state, Tid t); /* of several the last; false: it has none */
 void settle (Machine *x, u32 *state);
 bool is_choosing (const Machine *x, const u32 *state, Tid *t);
 
@@ -274,6 +276,7 @@ bool is_choosing (const Machine *x, const u32 *state, Tid *t);
 void add_state (Machine *x, const u32 *state);
 void emit_first_state (Machine *x);
 void visit (Machine *x, const u32 *state); /* emits its successors */
+void check_limits (Machine *x);            /* and tells how far it is */
 
 /* judge.c */
 void machine_not_covered (Machine *x, u32 pos, const char *what);

@@ -100,10 +100,11 @@ static void give_up (Machine *x, const char *why) {
   x->must_stop = true;
 }
 
-static void poll (Machine *x) {
+void check_limits (Machine *x) {
   const MachineOptions *o = x->options;
   const Stats *s = &x->result.stats;
   double seconds = seconds_now () - x->started;
+  if (x->wanted) return;
   if (o->stop && *o->stop) give_up (x, "when the search was interrupted");
   if (o->timeout && seconds > o->timeout) give_up (x, "when time was up (--timeout)");
   if (bytes_in_use (x) > (o->memory ? o->memory : 8ull << 30))
@@ -142,7 +143,7 @@ static void search (Machine *x) {
   emit_first_state (x);
   for (u32 n = 1; !x->must_restart && !x->must_stop && take_state (x, words); n++) {
     visit (x, words);
-    if (n % 256 == 0) poll (x);
+    if (n % 256 == 0) check_limits (x);
   }
   mem_free (words);
 }

@@ -213,6 +213,27 @@ static void finish (Step *s) {
   BUG ("a step of a thread that cannot move");
 }
 
+/* Atomic operations need a value; what becomes of other ones is for the VM to see. */
+static void report_undefined (Step *s) {
+  if (s->e->is_merge || (s->e->kind == EFF_READ && s->e->order == ORD_NA)) return;
+  Str text = {0};
+  str_add (&text, "`");
+  vm_describe_address (s->x->vm, s->e->addr, &text);
+  str_add (&text, "` can be read before it is written");
+  machine_report (s->x, s->state, s->t, s->e, FINDING_UNINITIALISED, text.text);
+  str_free (&text);
+}
+
+bool report_misused_lock (Machine *x, const u32 *state, Tid t, u64 holder) {
+  const Effect *e = effect_at (x, state, t);
+  const char *what = holder == LOCK_DESTROYED ? "a mutex can be locked after it was destroyed"
+                     : holder == e->value
+                         ? "a mutex can be locked again by the thread that holds it"
+                         : NULL;
+  if (what) machine_report (x, state, t, e, FINDING_LOCK_MISUSE, what);
+  return what;
+}
+
 /* What the thread reads in its own memory as it is now; false if the step cannot be made so. */
 static bool look (Step *s) {
   Machine *x = s->x;
@@ -224,17 +245,14 @@ static bool look (Step *s) {
   s->old = visible_value (x, &m, s->t, s->loc, &is_defined);
   s->writes = effect_is_rmw (s->e) && effect_rmw_writes (s->e, s->old, &s->written);
   s->undefined = (Undefined){0};
-  if (!is_defined)
+  if (!is_defined) {
     s->undefined = (Undefined){SIZE_MASK (s->e->size), .addr = s->e->addr, .pos = s->e->pos};
+    report_undefined (s);
+  }
   if (s->writes && !is_lock (s->e)) can = !memory_pending (&m, s->t, s->loc);
   if (s->e->kind == EFF_LOCK && !s->writes) {
     can = false;
-    if (s->old == LOCK_DESTROYED)
-      machine_report (x, s->state, s->t, s->e, FINDING_LOCK_MISUSE,
-                      "a mutex can be locked after it was destroyed");
-    else if (s->old == s->e->value)
-      machine_report (x, s->state, s->t, s->e, FINDING_LOCK_MISUSE,
-                      "a mutex can be locked again by the thread that holds it");
+    report_misused_lock (x, s->state, s->t, s->old);
   }
   memory_done (x, &m);
   return can;
