@@ -84,8 +84,8 @@ typedef struct Location {
   bool can_be_freed; /* somebody frees the object, in some execution so far */
   /* Sets of threads, in all executions so far: */
   u64 readers, writers;
-  u64 late;         /* readers that were created after a store to it */
-  u64 viewers;      /* readers, and threads whose view of it late ones start with; see begin */
+  u64 late;         /* those of them that were created after a store to it and can tell */
+  u64 viewers;      /* who can tell what is there, and whose view late ones start with; see begin */
   VEC (u64) values; /* with options->window: what was ever stored there but the initial one */
 } Location;
 

@@ -2,7 +2,8 @@
  *
  * Threads may share a memory if nobody can tell [Abe-LDRF, Theorem 4]: no thread reads what another
  * one of the memory writes, and what two of them read is written by nobody at all (local data race
- * freedom). An atomic update reads and writes.
+ * freedom). An atomic update reads and writes; and so does every store to a location that others
+ * write, too, if stores come after what their threads have seen.
  *
  * Departs from the paper, where the sets are those of the program's text: here they are learned.
  * A thread is believed to access only what it has accessed so far, in all executions. When it does
@@ -81,10 +82,16 @@ static bool is_ancestor (const Machine *x, Tid a, Tid t) {
   return vm_thread_path (x->vm, t) >> shift == path >> shift;
 }
 
+/* Where a store comes after what its thread has seen, what writers have seen matters, too. */
+static u64 lookers (const Machine *x, const Location *l) {
+  bool is_ordered = x->options->coherent && (l->writers & (l->writers - 1));
+  return is_ordered ? l->readers | l->writers : l->readers;
+}
+
 void note_late (Machine *x, const u32 *state, u32 loc) {
   Location *l = &x->locations.data[loc];
   for (Tid t = 0; t < x->nthreads; t++) {
-    if (state[t] != THREAD_ABSENT || !(l->readers & ~l->late & bit_of (t))) continue;
+    if (state[t] != THREAD_ABSENT || !(lookers (x, l) & ~l->late & bit_of (t))) continue;
     l->late |= bit_of (t);
     x->must_restart = true;
   }
@@ -93,7 +100,7 @@ void note_late (Machine *x, const u32 *state, u32 loc) {
 void find_viewers (Machine *x) {
   for (u32 i = 0; i < x->locations.size; i++) {
     Location *l = &x->locations.data[i];
-    l->viewers = l->readers;
+    l->viewers = lookers (x, l);
     for (Tid a = 0; a < x->nthreads; a++)
       for (Tid t = 0; t < x->nthreads; t++)
         if ((l->late & bit_of (t)) && is_ancestor (x, a, t)) l->viewers |= bit_of (a);

@@ -45,6 +45,7 @@ typedef struct Options {
   GenOptions gen;
   const char *model; /* against the explorer, under this one */
   int window;
+  uint32_t states; /* of the naive machine; programs that take more are skipped */
   bool quick, print;
   bool incoherent; /* every other program */
   uint64_t turn;
@@ -57,7 +58,8 @@ typedef struct Counts {
 static const char usage[] =
     "usage: porf-machine-diff [-n COUNT] [-s SEED] [-p PROGRAM] [--threads N] [--size N] [--window "
     "N]\n"
-    "                         [--model MODEL] [--quick] [--print]\n"
+    "                         [--model MODEL] [--states N] [--quick] [--print]\n"
+    "  --states N     skip what takes more states on the naive machine (20000)\n"
     "  --window N     that many accesses of a thread can be overtaken\n"
     "  --model MODEL  the machine with one memory against the explorer: pso, or with --window 6\n"
     "                 tests/machine/rmo.cat\n"
@@ -69,7 +71,7 @@ static void die_usage (void) {
 }
 
 static Options parse_options (char **argv) {
-  Options o = {.count = 1000, .seed = 1};
+  Options o = {.count = 1000, .seed = 1, .states = 20000};
   o.gen = (GenOptions){.threads = 3, .size = 4, .features = GEN_ALL & ~GEN_TWINS};
   while (*++argv) {
     const char *a = *argv;
@@ -87,6 +89,8 @@ static Options parse_options (char **argv) {
       o.program = *++argv, o.count = 1;
     else if (!strcmp (a, "--model"))
       o.model = *++argv;
+    else if (!strcmp (a, "--states"))
+      o.states = (uint32_t)atoi (*++argv);
     else if (!strcmp (a, "--window"))
       o.window = atoi (*++argv);
     else if (!strcmp (a, "--threads"))
@@ -174,7 +178,7 @@ static bool check_program (const Prog *p, Options *o, uint64_t seed, Counts *c) 
   for (int t = 0; t < PROG_THREADS; t++) alone[t] = t, mixed[t] = (int)(seed >> (t + 1) & 1);
   o->incoherent = seed & 1;
   o->turn = seed / 2;
-  NaiveOptions naive = {o->incoherent, o->window};
+  NaiveOptions naive = {o->incoherent, o->states, o->window};
   NaiveResult non_mca = naive_run (p, alone, naive);
   if (non_mca.is_full || (non_mca.found & NAIVE_MISUSE)) {
     c->skipped++;

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STORES = 12, STATE_LIMIT = 20000, TABLE_SIZE = 1 << 16 }; /* stores: of a thread */
-enum { WINDOW = 6, VALUES = 32 };
+enum { STORES = 12, WINDOW = 6, VALUES = 32 }; /* stores: of a thread */
 
 typedef struct Store {
   uint64_t before; /* must have arrived where this one is to arrive */
@@ -45,8 +44,8 @@ typedef struct Naive {
   int nvalues[PROG_VARS];
   bool has_learned;
   State *states;
-  uint32_t *table;
-  uint32_t size;
+  uint32_t *table, table_size;
+  uint32_t size, limit;
   NaiveResult result;
   size_t capacity;
 } Naive;
@@ -76,10 +75,10 @@ static void add_state (Naive *n, const State *s) {
     h = (h ^ words[i]) * 1099511628211ull;
     h ^= h >> 31;
   }
-  uint32_t at = (uint32_t)(h >> 20) % TABLE_SIZE;
-  for (; n->table[at]; at = (at + 1) % TABLE_SIZE)
+  uint32_t at = (uint32_t)(h >> 20) % n->table_size;
+  for (; n->table[at]; at = (at + 1) % n->table_size)
     if (!memcmp (&n->states[n->table[at] - 1], s, sizeof *s)) return;
-  if (n->size == STATE_LIMIT) {
+  if (n->size == n->limit) {
     n->result.is_full = true;
     return;
   }
@@ -459,7 +458,7 @@ static void write_main (Naive *n) {
 static void search (Naive *n) {
   State start;
   memset (&start, 0, sizeof start);
-  memset (n->table, 0, TABLE_SIZE * sizeof *n->table);
+  memset (n->table, 0, n->table_size * sizeof *n->table);
   n->size = 0;
   n->result.size = 0;
   n->result.found = 0;
@@ -472,8 +471,8 @@ static void search (Naive *n) {
 NaiveResult naive_run (const Prog *p, const int *segment, NaiveOptions o) {
   static State *states;
   static uint32_t *table;
-  if (!states) states = malloc (STATE_LIMIT * sizeof *states);
-  if (!table) table = malloc (TABLE_SIZE * sizeof *table);
+  if (!states) states = malloc (o.states * sizeof *states);
+  if (!table) table = malloc (4 * o.states * sizeof *table);
   if (!states || !table) abort ();
   Naive n = {.prog = p,
              .whole = *p,
@@ -481,7 +480,9 @@ NaiveResult naive_run (const Prog *p, const int *segment, NaiveOptions o) {
              .coherent = !o.incoherent,
              .window = o.window < WINDOW ? o.window : WINDOW,
              .states = states,
-             .table = table};
+             .table = table,
+             .table_size = 4 * o.states,
+             .limit = o.states};
   write_main (&n);
   for (int v = 0; v < PROG_VARS; v++) note_value (&n, v, 0);
   do {

@@ -22,7 +22,8 @@ typedef struct NaiveResult {
 
 typedef struct NaiveOptions {
   bool incoherent;
-  int window; /* how many accesses of a thread can be overtaken, at most six */
+  uint32_t states; /* at most; the same for all runs */
+  int window;      /* how many accesses of a thread can be overtaken, at most six */
 } NaiveOptions;
 
 /* segment[t]: which memory thread t uses. */
