@@ -5,8 +5,8 @@
  *
  * Two mutators, each with a field of its own, which it writes and reads in either order; one
  * collector, which leads each of them from the old copy to both to the new one, and waits at every
- * step until they have followed. The new copy is written by updates, because memories of the
- * machine need not agree on the order of a store and an update. Threads look at nothing but their
+ * step until they have followed. The new copy is written by updates, because without coherence
+ * memories need not agree on the order of a store and an update. Threads look at nothing but their
  * own registers to judge: the collector returns what it finds in the new copy in the end, and a
  * mutator what it wrote last.
  * BUG: 1 the write to the new copy does not wait for the one to the old copy, 2 the collector

@@ -37,7 +37,7 @@ static bool is_eager (Machine *x, u32 *state, Tid t) {
   switch ((EffectKind)e->kind) {
   case EFF_WRITE:
   case EFF_UNLOCK:
-    return true;
+    return has_one_place (x, state, t);
   case EFF_FENCE:
   case EFF_CREATE:
   case EFF_JOIN:
@@ -82,7 +82,7 @@ bool make_step (Machine *x, u32 *state, Tid t) {
   return moved;
 }
 
-void settle (Machine *x, u32 *state) {
+static void make_eager_steps (Machine *x, u32 *state) {
   if (!x->options->eager || has_failed (x, state)) return;
   u32 steps = 0;
   for (Tid t = 0; t < x->nthreads && !x->must_restart && !x->must_stop;) {
@@ -95,6 +95,11 @@ void settle (Machine *x, u32 *state) {
     if (++steps % 64 == 0) check_limits (x);
     t = 0; /* it may have set others free */
   }
+}
+
+void settle (Machine *x, u32 *state) {
+  make_eager_steps (x, state);
+  tidy_ranks (x, state);
 }
 
 bool is_choosing (const Machine *x, const u32 *state, Tid *who) {

@@ -66,17 +66,8 @@ void hand_over (Step *s, Tid to, Tid from) {
   if (by_sets) note_everywhere (s, LOC_SEEN, to, from);
 }
 
-void find_overwritten (const Step *s, const Memory *m, const Memory *own, Needs *out) {
-  u32 kept = 0;
-  find_known (s->x, m, own, s->t, out);
-  for (u32 i = 0; i < out->size; i++)
-    if (out->data[i].loc == s->loc && out->data[i].writer != s->t) out->data[kept++] = out->data[i];
-  out->size = kept;
-}
-
-/* An update supersedes the stores on their way that its thread has seen, and a lock all; what those
- * that it has seen need, it has seen, too. */
-void supersede (Step *s, Memory *m, const Memory *own) {
+/* What those unlocks need that its thread has seen, it has seen, too. */
+void supersede_unlocks (Step *s, Memory *m, const Memory *own) {
   Needs seen = {0}, needs = {0};
   find_known (s->x, m, own, s->t, &seen);
   for (u32 i = 0; i < seen.size; i++) {
@@ -93,10 +84,7 @@ void supersede (Step *s, Memory *m, const Memory *own) {
   for (u32 i = 0; i < needs.size; i++)
     if (base_of (needs.data[i].loc) != s->loc) needs.data[kept++] = needs.data[i];
   memory_add_note (m, LOC_SEEN, s->t, needs.data, kept);
-  if (is_lock (s->e)) memory_drop (m, s->loc);
-  for (u32 i = 0; i < seen.size && !is_lock (s->e); i++)
-    if (base_of (seen.data[i].loc) == s->loc)
-      memory_drop_oldest (m, seen.data[i].writer, seen.data[i].loc, seen.data[i].count);
+  memory_drop (m, s->loc);
   vec_free (&seen);
   vec_free (&needs);
 }

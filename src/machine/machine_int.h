@@ -6,6 +6,7 @@
  *   step.c     what a thread can do next
  *   demand.c   which stores must have arrived before
  *   known.c    which stores a thread has made or seen
+ *   order.c    the order of all stores to a location
  *   eager.c    steps that nobody can hinder
  *   window.c   accesses that are overtaken by what follows
  *   sharing.c  who reads and writes what, and who may share a memory
@@ -45,6 +46,7 @@ u64 words_hash (const u32 *words, u32 n);
 
 typedef struct Held { /* a location that does not hold its initial value */
   u32 loc;
+  u32 rank; /* see order.c; 0: there is no order */
   u64 value;
 } Held;
 
@@ -67,6 +69,7 @@ static inline u32 base_of (u32 loc) {
 typedef struct Pending { /* a store that has not arrived */
   u32 loc, writer;
   u64 value;
+  u32 rank;
   u32 needs, nneeds; /* a stretch of Memory.needs */
 } Pending;
 
@@ -98,12 +101,14 @@ void memory_done (const Machine *x, Memory *m);
 struct Spare *spare_new (void);
 void spare_free (struct Spare *s);
 u64 memory_get (const Machine *x, const Memory *m, u32 loc, bool *is_defined);
-void memory_set (const Machine *x, Memory *m, u32 loc, u64 value);
+void memory_set (const Machine *x, Memory *m, u32 loc, u64 value, u32 rank);
+/* The same, unless what is there comes later. */
+void memory_update (const Machine *x, Memory *m, u32 loc, u64 value, u32 rank);
+u32 memory_rank (const Memory *m, u32 loc);                            /* of what it holds */
 bool memory_newest (const Memory *m, u32 writer, u32 loc, u64 *value); /* pending one of writer's */
 u32 memory_pending (const Memory *m, u32 writer, u32 loc);             /* how many */
-/* `before`: other stores to loc that it comes after. */
 void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value,
-                     const Need *before, u32 n);
+                     u32 rank);
 bool memory_can_arrive (const Memory *m, u32 k); /* it is the oldest, and needs nothing */
 void memory_arrive (const Machine *x, Memory *m, u32 k);
 void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs,
@@ -224,6 +229,7 @@ typedef VEC (Way) Ways;
 void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra, Ways *out);
 
 /* step.c, demand.c, known.c */
+typedef VEC (Need) Needs;
 typedef struct Step {
   Machine *x;
   u32 *state; /* at work */
@@ -235,6 +241,7 @@ typedef struct Step {
   u32 waits; /* WAIT_*, before the step */
   bool writes;
   u64 old, written;
+  u32 place;           /* of a store: behind so many of those that its thread has not seen */
   Undefined undefined; /* of old */
 } Step;
 
@@ -247,19 +254,22 @@ bool has_any_demands (const Step *s);                       /* that are not met 
 void move_thread (Step *s, u64 answer, u32 waits);          /* the thread moves */
 void add_barriers (Step *s);
 void hand_over (Step *s, Tid to, Tid from);
-void supersede (Step *s, Memory *m, const Memory *own);
-typedef VEC (Need) Needs;
-/* Stores to the step's location that its thread has seen and that are on their way to m. */
-void find_overwritten (const Step *s, const Memory *m, const Memory *own, Needs *out);
+void supersede_unlocks (Step *s, Memory *m, const Memory *own);
 bool is_misuse (Step *s); /* and reports it */
 bool report_misused_lock (Machine *x, const u32 *state, Tid t, u64 holder);
 void put_store (Step *s); /* on its way to every memory, with what its order demands */
 void trace_way (Step *s, u32 segment, const Ways *ways, u32 i);
 void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
 void step_arrivals (Machine *x, const u32 *state);
+bool has_one_place (Machine *x, u32 *state, Tid t); /* the store that it is about to make */
 /* Whether the thread need not wait for any store to arrive before its next step. */
 bool is_unhindered (Machine *x, u32 *state, Tid t);
 u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_defined);
+
+/* order.c */
+u32 count_places (const Step *s); /* where a store can be put into the order of its location */
+u32 take_rank (Step *s);          /* of the store or update */
+void tidy_ranks (Machine *x, u32 *state);
 
 /* window.c */
 bool must_wait_for_owed (const Machine *x, const ThreadState *t);

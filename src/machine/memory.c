@@ -47,20 +47,21 @@ Memory memory_new (const Machine *x) {
 
 void memory_done (const Machine *x, Memory *m) { vec_push (&x->spare->memories, *m); }
 
-/* Words: how many of both; location and value of what is held; location, writer and number of
- * needs, value, needs of what is pending. */
+/* Words: how many of both; location, rank and value of what is held; location, writer and number of
+ * needs, rank, value, needs of what is pending. */
 void memory_load (const Machine *x, u32 number, Memory *m) {
   const u32 *w = table_at (&x->memories, number, NULL);
   u32 nheld = w[0], npending = w[1];
   m->held.size = m->pending.size = m->needs.size = 0;
   w += 2;
-  for (u32 i = 0; i < nheld; i++, w += 3)
-    vec_push (&m->held, ((Held){.loc = w[0], .value = w[1] | (u64)w[2] << 32}));
+  for (u32 i = 0; i < nheld; i++, w += 4)
+    vec_push (&m->held, ((Held){.loc = w[0], .rank = w[1], .value = w[2] | (u64)w[3] << 32}));
   for (u32 i = 0; i < npending; i++) {
     Pending p = {.loc = w[0], .writer = w[1] & 0xffff, .nneeds = w[1] >> 16};
-    p.value = w[2] | (u64)w[3] << 32;
+    p.rank = w[2];
+    p.value = w[3] | (u64)w[4] << 32;
     p.needs = m->needs.size;
-    w += 4;
+    w += 5;
     for (u32 k = 0; k < p.nneeds; k++, w += 2)
       vec_push (&m->needs, ((Need){.loc = w[0], .writer = w[1] & 0xffff, .count = w[1] >> 16}));
     vec_push (&m->pending, p);
@@ -75,6 +76,7 @@ u32 memory_save (Machine *x, const Memory *m) {
   for (u32 i = 0; i < m->held.size; i++) {
     const Held *h = &m->held.data[i];
     vec_push (&words, h->loc);
+    vec_push (&words, h->rank);
     vec_push (&words, (u32)h->value);
     vec_push (&words, (u32)(h->value >> 32));
   }
@@ -82,6 +84,7 @@ u32 memory_save (Machine *x, const Memory *m) {
     const Pending *p = &m->pending.data[i];
     vec_push (&words, p->loc);
     vec_push (&words, p->writer | p->nneeds << 16);
+    vec_push (&words, p->rank);
     vec_push (&words, (u32)p->value);
     vec_push (&words, (u32)(p->value >> 32));
     for (u32 k = 0; k < p->nneeds; k++) {
@@ -110,20 +113,29 @@ u64 memory_get (const Machine *x, const Memory *m, u32 loc, bool *is_defined) {
   return is_held ? m->held.data[i].value : l->initial;
 }
 
-void memory_set (const Machine *x, Memory *m, u32 loc, u64 value) {
+u32 memory_rank (const Memory *m, u32 loc) {
+  u32 i = place_of (m, loc);
+  return i < m->held.size && m->held.data[i].loc == loc ? m->held.data[i].rank : 0;
+}
+
+void memory_update (const Machine *x, Memory *m, u32 loc, u64 value, u32 rank) {
+  if (rank >= memory_rank (m, loc)) memory_set (x, m, loc, value, rank);
+}
+
+void memory_set (const Machine *x, Memory *m, u32 loc, u64 value, u32 rank) {
   u32 i = place_of (m, loc);
   const Location *l = &x->locations.data[loc];
   bool is_held = i < m->held.size && m->held.data[i].loc == loc;
-  bool is_initial = l->is_initialised && value == l->initial;
+  bool is_initial = l->is_initialised && value == l->initial && !rank;
   if (is_held && is_initial) {
     memmove (&m->held.data[i], &m->held.data[i + 1], (m->held.size - i - 1) * sizeof (Held));
     m->held.size--;
   } else if (is_held) {
-    m->held.data[i].value = value;
+    m->held.data[i] = (Held){loc, rank, value};
   } else if (!is_initial) {
     vec_push (&m->held, ((Held){0}));
     memmove (&m->held.data[i + 1], &m->held.data[i], (m->held.size - 1 - i) * sizeof (Held));
-    m->held.data[i] = (Held){loc, value};
+    m->held.data[i] = (Held){loc, rank, value};
   }
 }
 
@@ -204,30 +216,29 @@ static void enqueue (Memory *m, Pending p) {
 }
 
 /* For a thread that cannot see the store it is a token, and nothing at all if it needs nothing. */
-static void enqueue_for (const Machine *x, u32 segment, Memory *m, u32 owner, Pending p,
-                         const Need *before, u32 n) {
+static void enqueue_for (const Machine *x, u32 segment, Memory *m, u32 owner, Pending p) {
   u32 loc = p.loc;
   bool is_seen = is_viewed (x, segment, owner, loc);
   p.loc = is_seen ? loc : token_of (loc, owner);
   p.needs = m->needs.size;
   p.nneeds = needs_of_barrier (x, segment, m, p.writer, p.loc);
-  if (is_seen && n) merge_needs (m, &p, before, n);
+  if (!is_seen) p.rank = 0;
   bool is_next = !p.nneeds && !memory_pending (m, p.writer, p.loc);
   if (is_next && is_seen && is_silent (x, segment, loc, p.writer))
-    memory_set (x, m, loc, p.value);
+    memory_update (x, m, loc, p.value, p.rank);
   else if (p.nneeds || is_seen)
     enqueue (m, p);
 }
 
 void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value,
-                     const Need *before, u32 n) {
-  Pending p = {.loc = loc, .writer = writer, .value = value};
+                     u32 rank) {
+  Pending p = {.loc = loc, .writer = writer, .value = value, .rank = rank};
   if (x->options->sharing != SHARING_LOCAL) {
-    enqueue_for (x, segment, m, 0, p, before, n);
+    enqueue_for (x, segment, m, 0, p);
     return;
   }
   for (Tid t = 0; t < x->nthreads; t++)
-    if (x->members[segment] & bit_of (t)) enqueue_for (x, segment, m, t, p, before, n);
+    if (x->members[segment] & bit_of (t)) enqueue_for (x, segment, m, t, p);
   if (!x->options->dead && !(x->locations.data[loc].viewers & x->members[segment]))
     enqueue (m, p); /* nobody looks, but it is there */
 }
@@ -267,7 +278,7 @@ static void clean (Memory *m) {
 void memory_arrive (const Machine *x, Memory *m, u32 k) {
   Pending p = m->pending.data[k];
   remove_pending (m, k);
-  memory_set (x, m, p.loc, p.value);
+  memory_update (x, m, p.loc, p.value, p.rank);
   satisfy (m, p.writer, p.loc);
   clean (m);
 }
@@ -302,7 +313,7 @@ void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs, u32 n) {
 static void copy_held (const Machine *x, Memory *to, const Memory *from, u32 loc) {
   u32 i = place_of (from, loc), k = place_of (to, loc);
   if (i < from->held.size && from->held.data[i].loc == loc) {
-    memory_set (x, to, loc, from->held.data[i].value);
+    memory_set (x, to, loc, from->held.data[i].value, from->held.data[i].rank);
   } else if (k < to->held.size && to->held.data[k].loc == loc) {
     memmove (&to->held.data[k], &to->held.data[k + 1], (to->held.size - k - 1) * sizeof (Held));
     to->held.size--;

@@ -6,7 +6,7 @@
  * seen.
  *
  *   load         reads the thread's newest store that is on its way to its own memory, else that
- *   store        is on its way to every memory
+ *   store        gets its place in the order of its location, and is on its way to every memory
  *   update       happens in all memories at once, when no store of the thread to the location is
  *                on its way; one with release order waits for everything, as a seq_cst fence does
  *   seq_cst      a fence waits until all stores of the thread, and all that it has seen, have
@@ -28,7 +28,8 @@ u64 visible_value (const Machine *x, const Memory *m, Tid t, u32 loc, bool *is_d
 static u32 open_location (const Step *s, u32 segment) {
   bool reads = s->e->kind == EFF_READ || effect_is_rmw (s->e);
   if (segment == s->own) return reads ? s->loc : UINT32_MAX;
-  return s->writes && effect_is_rmw (s->e) && !is_lock (s->e) ? s->loc : UINT32_MAX;
+  bool overwrites = s->writes && effect_is_rmw (s->e) && !is_lock (s->e);
+  return overwrites && !s->x->options->coherent ? s->loc : UINT32_MAX;
 }
 
 /* ---- the step itself */
@@ -63,27 +64,24 @@ void move_thread (Step *s, u64 answer, u32 waits) {
 
 static void store_everywhere (Step *s) {
   Machine *x = s->x;
-  Memory m = memory_new (x), own = memory_new (x);
-  Needs before = {0};
+  Memory m = memory_new (x);
+  u32 rank = take_rank (s);
   note_late (x, s->state, s->loc);
   note_value (x, s->loc, s->written);
-  memory_load (x, s->state[segment_word (x, s->own)], &own);
   for (u32 k = 0; k < x->nsegments; k++) {
     u32 *word = &s->state[segment_word (x, k)];
     if (!is_started (x, s->state, k)) continue;
     memory_load (x, *word, &m);
-    if (x->options->coherent) find_overwritten (s, &m, &own, &before);
-    memory_enqueue (x, k, &m, s->t, s->loc, s->written, before.data, before.size);
+    memory_enqueue (x, k, &m, s->t, s->loc, s->written, rank);
     *word = memory_save (x, &m);
   }
-  vec_free (&before);
   memory_done (x, &m);
-  memory_done (x, &own);
 }
 
 static void update_everywhere (Step *s) {
   Machine *x = s->x;
   Memory m = memory_new (x), own = memory_new (x);
+  u32 rank = take_rank (s);
   note_late (x, s->state, s->loc);
   note_value (x, s->loc, s->written);
   memory_load (x, s->state[segment_word (x, s->own)], &own);
@@ -91,8 +89,8 @@ static void update_everywhere (Step *s) {
     u32 *word = &s->state[segment_word (x, k)];
     if (!is_started (x, s->state, k)) continue;
     memory_load (x, *word, &m);
-    if (is_lock (s->e) || x->options->coherent) supersede (s, &m, &own);
-    if (is_kept (x, k, s->loc)) memory_set (x, &m, s->loc, s->written);
+    if (is_lock (s->e)) supersede_unlocks (s, &m, &own);
+    if (is_kept (x, k, s->loc)) memory_update (x, &m, s->loc, s->written, rank);
     *word = memory_save (x, &m);
   }
   memory_done (x, &m);
@@ -273,20 +271,30 @@ static bool concerns_others (const Step *s) {
   return s->waits || s->e->kind == EFF_CREATE || (s->writes && effect_is_rmw (s->e));
 }
 
-/* Memories in the order: the thread's own, then the others. */
-static void choose_arrivals (Step *s, u32 turn) {
+/* In each place that the step's store can have. */
+static void finish_everywhere (Step *s) {
   Machine *x = s->x;
-  if (turn == x->nsegments || (turn && !concerns_others (s))) {
-    u32 *saved = mem_alloc (x->nwords * sizeof (u32));
-    memcpy (saved, s->state, x->nwords * sizeof (u32));
-    bool writes = s->writes;
-    u64 old = s->old;
+  u32 *saved = mem_alloc (x->nwords * sizeof (u32)), traced = x->trace.size;
+  memcpy (saved, s->state, x->nwords * sizeof (u32));
+  bool writes = s->writes;
+  u64 old = s->old;
+  for (u32 n = count_places (s); n-- > 0 && !x->must_restart && !x->must_stop;) {
+    s->place = n;
     finish (s);
     if (!x->must_restart) x->emit (x, s->state);
     s->writes = writes;
     s->old = old;
     memcpy (s->state, saved, x->nwords * sizeof (u32));
-    mem_free (saved);
+    if (n) x->trace.size = traced;
+  }
+  mem_free (saved);
+}
+
+/* Memories in the order: the thread's own, then the others. */
+static void choose_arrivals (Step *s, u32 turn) {
+  Machine *x = s->x;
+  if (turn == x->nsegments || (turn && !concerns_others (s))) {
+    finish_everywhere (s);
     return;
   }
   u32 segment = turn == 0 ? s->own : turn <= s->own ? turn - 1 : turn;
@@ -408,6 +416,11 @@ void step_arrivals (Machine *x, const u32 *state) {
 }
 
 /* For eager.c. */
+bool has_one_place (Machine *x, u32 *state, Tid t) {
+  Step s = step_of (x, state, t);
+  return s.loc == UINT32_MAX || count_places (&s) == 1;
+}
+
 bool is_unhindered (Machine *x, u32 *state, Tid t) {
   Step s = step_of (x, state, t);
   if (s.e->kind == EFF_JOIN && !has_ended (x, state, s.e->child)) return false;

@@ -177,11 +177,14 @@ static void pay_store (Step *s, ThreadState paid) {
   Machine *x = s->x;
   u32 traced = x->trace.size, *saved = mem_alloc (x->nwords * sizeof (u32));
   memcpy (saved, s->state, x->nwords * sizeof (u32));
-  put_store (s);
-  trace_access (s, s->written);
-  if (!x->must_restart) emit_paid (s, paid);
-  memcpy (s->state, saved, x->nwords * sizeof (u32));
-  x->trace.size = traced;
+  for (u32 n = count_places (s); n-- > 0 && !x->must_restart && !x->must_stop;) {
+    s->place = n;
+    put_store (s);
+    trace_access (s, s->written);
+    if (!x->must_restart) emit_paid (s, paid);
+    memcpy (s->state, saved, x->nwords * sizeof (u32));
+    x->trace.size = traced;
+  }
   mem_free (saved);
 }
 

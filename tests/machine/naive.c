@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STORES = 12, WINDOW = 6, VALUES = 32 }; /* stores: of a thread */
+enum { STORES = 12, WINDOW = 6, VALUES = 32, ORDER = 24 }; /* stores: of a thread */
 
 typedef struct Store {
   uint64_t before; /* must have arrived where this one is to arrive */
@@ -32,17 +32,19 @@ typedef struct State { /* compared byte by byte */
   NThread thread[PROG_THREADS];
   NMemory memory[PROG_THREADS];
   Store store[PROG_THREADS * STORES];
+  uint8_t order[PROG_VARS][ORDER]; /* coherent: numbers of stores + 1, oldest first */
 } State;
 
 typedef struct Naive {
   const Prog *prog;
   Prog whole; /* with main's code */
   const int *segment;
-  bool coherent; /* stores and updates overwrite what their thread has seen, everywhere */
+  bool coherent; /* there is an order of all stores to a variable */
   int window;
   int32_t values[PROG_VARS][VALUES]; /* that were ever stored */
   int nvalues[PROG_VARS];
   bool has_learned;
+  int place; /* of the next store: behind so many that its thread has not seen */
   State *states;
   uint32_t *table, table_size;
   uint32_t size, limit;
@@ -104,6 +106,27 @@ static uint64_t stores_to (const State *s, uint64_t set, int var) {
   return set;
 }
 
+/* Of the stores of a set the last in order, and the place behind it. */
+static int end_of (const State *s, uint64_t set, int var) {
+  int end = 0;
+  for (int i = 0; i < ORDER && s->order[var][i]; i++)
+    if (set >> (s->order[var][i] - 1) & 1) end = i + 1;
+  return end;
+}
+
+static void put_in_order (State *s, int var, int place, int store) {
+  if (s->order[var][ORDER - 1]) abort ();
+  memmove (&s->order[var][place + 1], &s->order[var][place], (size_t)(ORDER - 1 - place));
+  s->order[var][place] = (uint8_t)(store + 1);
+}
+
+static void let_arrive (const Naive *n, State *s, NMemory *m, int store) {
+  int var = s->store[store].var;
+  m->arrived |= 1ull << store;
+  if (n->coherent) store = s->order[var][end_of (s, m->arrived, var) - 1] - 1;
+  m->value[var] = s->store[store].value;
+}
+
 static NMemory *memory_of (const Naive *n, State *s, int t) { return &s->memory[n->segment[t]]; }
 
 static int32_t visible (const Naive *n, State *s, int t, int var) {
@@ -144,20 +167,55 @@ static void note_value (Naive *n, int var, int32_t value) {
   n->has_learned = true;
 }
 
+/* What the thread has made or seen of a variable comes before the next store that it makes. */
+static int first_place (const Naive *n, State *s, int t, int var) {
+  return end_of (s, own_stores (s, t) | memory_of (n, s, t)->arrived, var);
+}
+
+/* How many places a store has to choose from. */
+static int count_places (const Naive *n, State *s, int t, int var) {
+  return n->coherent ? end_of (s, all_stores (s), var) - first_place (n, s, t, var) + 1 : 1;
+}
+
 static void do_store (Naive *n, State *s, int t, int var, int32_t value, Mode mode) {
   NThread *th = &s->thread[t];
   if (is_release (mode)) put_barrier (n, s, t);
   if (th->stores == STORES) abort ();
   note_value (n, var, value);
-  uint64_t before = th->barrier;
-  if (n->coherent) before |= stores_to (s, memory_of (n, s, t)->arrived, var);
-  s->store[t * STORES + th->stores++] = (Store){before, var, value};
+  int number = t * STORES + th->stores;
+  if (n->coherent) put_in_order (s, var, first_place (n, s, t, var) + n->place, number);
+  s->store[number] = (Store){th->barrier, var, value};
+  th->stores++;
   if (mode == MODE_SC) th->waits_own = th->waits_seen = 1;
 }
 
 static bool is_drained (const Naive *n, State *s, int t, bool own, bool seen) {
   uint64_t mine = own_stores (s, t), other = memory_of (n, s, t)->arrived & ~mine;
   return (!own || arrived_everywhere (s, mine)) && (!seen || arrived_everywhere (s, other));
+}
+
+/* In all memories at once, where no later store has arrived. */
+static void do_update (Naive *n, State *s, int t, int var, int32_t value) {
+  NThread *th = &s->thread[t];
+  note_value (n, var, value);
+  if (!n->coherent) {
+    for (int m = 0; m < PROG_THREADS; m++)
+      if (s->memory[m].active) s->memory[m].value[var] = value;
+    return;
+  }
+  if (th->stores == STORES) abort ();
+  int number = t * STORES + th->stores;
+  put_in_order (s, var, first_place (n, s, t, var), number);
+  s->store[number] = (Store){0, var, value};
+  th->stores++;
+  for (int m = 0; m < PROG_THREADS; m++)
+    if (s->memory[m].active) let_arrive (n, s, &s->memory[m], number);
+}
+
+/* An update that writes what is there already makes no difference, and loops end. */
+static bool is_same_everywhere (const Naive *n, State *s, int t, int var) {
+  int end = end_of (s, memory_of (n, s, t)->arrived, var);
+  return n->coherent && end && arrived_everywhere (s, 1ull << (s->order[var][end - 1] - 1));
 }
 
 static bool do_rmw (Naive *n, State *s, int t, const Stmt *c) {
@@ -167,13 +225,10 @@ static bool do_rmw (Naive *n, State *s, int t, const Stmt *c) {
   int32_t old = visible (n, s, t, c->var);
   bool fails = is_cas && old != c->expected;
   if (!fails && !arrived_everywhere (s, stores_to (s, own_stores (s, t), c->var))) return false;
-  uint64_t superseded = n->coherent ? stores_to (s, memory_of (n, s, t)->arrived, c->var) : 0;
-  for (int m = 0; m < PROG_THREADS; m++)
-    if (!fails && s->memory[m].active) s->memory[m].arrived |= superseded;
   int32_t written = c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
-  if (!fails) note_value (n, c->var, written);
-  for (int m = 0; m < PROG_THREADS; m++)
-    if (!fails && s->memory[m].active) s->memory[m].value[c->var] = written;
+  bool is_round =
+      stmt_is_await_rmw (c) && old != c->expected && is_same_everywhere (n, s, t, c->var);
+  if (!fails && !is_round) do_update (n, s, t, c->var, written);
   if (fails && c->mode == MODE_SC) th->waits_seen = 1;
   if (c->reg >= 0) th->regs[c->reg] = old;
   if (stmt_is_await_rmw (c) && old != c->expected) th->pc--;
@@ -202,11 +257,9 @@ static bool do_lock (Naive *n, State *s, int t, int var) {
   if (value == t + 1) n->result.found |= NAIVE_MISUSE;
   if (value) return false;
   uint64_t superseded = stores_to (s, all_stores (s), var);
-  for (int m = 0; m < PROG_THREADS; m++) {
-    if (!s->memory[m].active) continue;
-    s->memory[m].arrived |= superseded;
-    s->memory[m].value[var] = t + 1;
-  }
+  for (int m = 0; m < PROG_THREADS; m++)
+    if (s->memory[m].active) s->memory[m].arrived |= superseded;
+  do_update (n, s, t, var, t + 1);
   return true;
 }
 
@@ -322,11 +375,15 @@ static bool pay_owed (Naive *n, const State *s, int t) {
   for (int k = 0; k < s->thread[t].nowed; k++) {
     NOwed o = s->thread[t].owed[k];
     const Stmt *c = &n->whole.thread[t].stmt[o.stmt];
-    State next = *s;
-    if (o.waits || (c->kind == ST_LOAD && visible (n, &next, t, c->var) != o.value)) continue;
-    take_out (&next.thread[t], k);
-    if (c->kind == ST_STORE) do_store (n, &next, t, c->var, o.value, c->mode);
-    add_state (n, &next);
+    State paid = *s;
+    if (o.waits || (c->kind == ST_LOAD && visible (n, &paid, t, c->var) != o.value)) continue;
+    take_out (&paid.thread[t], k);
+    for (int i = c->kind == ST_STORE ? count_places (n, &paid, t, c->var) : 1; i-- > 0;) {
+      State next = paid;
+      n->place = i;
+      if (c->kind == ST_STORE) do_store (n, &next, t, c->var, o.value, c->mode);
+      add_state (n, &next);
+    }
     any = true;
   }
   return any;
@@ -407,8 +464,7 @@ static void expand (Naive *n, State s) {
       if (!(all_stores (&s) >> i & 1) || !can_arrive (&s, &s.memory[m], i)) continue;
       is_final = false;
       next = s;
-      next.memory[m].arrived |= 1ull << i;
-      next.memory[m].value[s.store[i].var] = s.store[i].value;
+      let_arrive (n, &next, &next.memory[m], i);
       add_state (n, &next);
     }
   }
@@ -439,8 +495,16 @@ static void expand (Naive *n, State s) {
       is_final = false;
       continue;
     }
-    if (!step (n, &next, t)) continue;
-    add_state (n, &next);
+    const State before = next;
+    bool is_store = c->kind == ST_STORE || c->kind == ST_UNLOCK, moved = false;
+    for (int k = is_store ? count_places (n, &next, t, c->var) : 1; k-- > 0;) {
+      next = before;
+      n->place = k;
+      if (!step (n, &next, t)) continue;
+      add_state (n, &next);
+      moved = true;
+    }
+    if (!moved) continue;
     if (!stmt_is_await (c) || th->is_second_read || ends_loop (n, &s, t, c)) is_final = false;
   }
   if (is_final) add_final (n, &s);
