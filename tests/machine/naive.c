@@ -547,6 +547,9 @@ NaiveResult naive_run (const Prog *p, const int *segment, NaiveOptions o) {
              .table = table,
              .table_size = 4 * o.states,
              .limit = o.states};
+  bool has_one = true; /* memory: stores are ordered as they arrive there */
+  for (int t = 1; t <= p->threads; t++) has_one &= segment[t] == segment[0];
+  n.coherent &= !has_one;
   write_main (&n);
   for (int v = 0; v < PROG_VARS; v++) note_value (&n, v, 0);
   do {
