@@ -243,7 +243,7 @@ bool access_piece (Vm *vm, u64 answer, u64 *result, u64 *undefined) {
 static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
   Pieces *p = &vm->run.pieces;
   u64 offset = e.addr - o->base;
-  cells_claim (vm, o, offset, e.size, e.order != ORD_NA);
+  cells_claim (vm, &o, offset, e.size, e.order != ORD_NA);
   Cell cell = cells_at (o, offset + p->done);
   if (LIKELY (cell.start == offset && cell.size == e.size)) return stop_at (vm, i, e);
   if (e.kind == EFF_LOCK || e.kind == EFF_TRYLOCK || e.kind == EFF_UNLOCK)
@@ -276,7 +276,7 @@ bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   Object *o = object_of_access (vm, addr, i->width, "a read");
   if (UNLIKELY (!o)) return false;
   Access access = orders_others (vm, i) ? ACCESS_SHARED : ACCESS_READ;
-  switch (object_claim (vm, o, addr - o->base, i->width, access)) {
+  switch (object_claim (vm, &o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
     if (UNLIKELY (vm->options.dependencies)) track_load (vm, i, addr);
     return private_load (vm, i, o, addr, value);
@@ -318,7 +318,7 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   if (UNLIKELY (undefined.bits) && !check_undefined (vm, i, undefined.bits)) return false;
   bool is_fence = vm->options.keep_releases && order_is_release (i->order);
   Access access = is_fence || orders_others (vm, i) ? ACCESS_SHARED : ACCESS_WRITE;
-  switch (object_claim (vm, o, addr - o->base, i->width, access)) {
+  switch (object_claim (vm, &o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
     if (UNLIKELY (vm->options.dependencies)) track_store (vm, i, addr);
     private_store (vm, addr, i->width, value, undefined.bits);
@@ -350,6 +350,6 @@ bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what, u64 *old)
       return true;
     }
   }
-  object_claim (vm, o, e.addr - o->base, e.size, ACCESS_SHARED);
+  object_claim (vm, &o, e.addr - o->base, e.size, ACCESS_SHARED);
   return stop_at_access (vm, i, o, e);
 }

@@ -5,6 +5,21 @@
 
 static void peek_string (const Vm *vm, u64 addr, char *buffer, size_t size);
 
+/* Of several places the first one. */
+static void note_creation (Vm *vm, Tid child) {
+  u32 pos = run_position (vm), known = vm->facts->threads.data[child].created_at;
+  if (pos && (!known || pos < known)) fact_learn (vm, (Fact){FACT_CREATED, {child, pos}});
+}
+
+static void note_collector (Vm *vm, Tid t) {
+  if (!vm->facts->threads.data[t].is_collected) fact_learn (vm, (Fact){FACT_COLLECTED, {t}});
+}
+
+static void note_self (Vm *vm) {
+  Tid t = vm->run.tid;
+  if (!vm->facts->threads.data[t].knows_itself) fact_learn (vm, (Fact){FACT_KNOWS_ITSELF, {t}});
+}
+
 static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
   const Function *fn = vm_function_at (vm, args[0]);
   if (!fn)
@@ -15,7 +30,7 @@ static bool builtin_create (Vm *vm, const Insn *i, const u64 *args) {
   e.func = (u32)(fn - vm->program->functions.data);
   if (!vm_child (vm, vm->run.tid, vm->run.created, &e.child))
     return stop_unsupported (vm, "too many threads");
-  vm->facts->threads.data[e.child].created_at = run_position (vm);
+  note_creation (vm, e.child);
   return stop_at (vm, i, e);
 }
 
@@ -26,14 +41,14 @@ static bool is_thread (const Vm *vm, u64 handle) {
 static bool builtin_join (Vm *vm, const Insn *i, u64 handle) {
   if (!is_thread (vm, handle))
     return stop_error (vm, FINDING_LOCK_MISUSE, "something that is not a thread can be joined");
-  vm->facts->threads.data[handle - 1].is_collected = true;
+  note_collector (vm, (Tid)(handle - 1));
   return stop_at (vm, i, (Effect){.kind = EFF_JOIN, .child = (Tid)(handle - 1)});
 }
 
 static bool builtin_detach (Vm *vm, u64 handle) {
   if (!is_thread (vm, handle))
     return stop_error (vm, FINDING_LOCK_MISUSE, "something that is not a thread can be detached");
-  vm->facts->threads.data[handle - 1].is_collected = true;
+  note_collector (vm, (Tid)(handle - 1));
   return true;
 }
 
@@ -78,7 +93,7 @@ static u64 word_state (Vm *vm, u64 addr) {
   enum { NO_VALUE, MINE, SHARED };
   Object *o = objects_find (vm, addr, 4);
   if (!o) return SHARED; /* the access to come says what is wrong */
-  if (object_claim (vm, o, addr - o->base, 4, ACCESS_READ) != CLAIM_PRIVATE) return SHARED;
+  if (object_claim (vm, &o, addr - o->base, 4, ACCESS_READ) != CLAIM_PRIVATE) return SHARED;
   u32 written;
   u64 initial;
   memory_read (vm->run.memory, addr, 4, &written);
@@ -114,9 +129,9 @@ static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *re
                 .size = size,
                 .align = (u32)align};
   u32 id = objects_intern (vm, key);
-  Object *o = &vm->facts->objects.list.data[id];
-  u32 pos = run_position (vm);
-  o->origin = !o->origin || o->origin == pos ? pos : ORIGIN_MANY;
+  u32 pos = run_position (vm), known = vm->facts->objects.list.data[id].origin;
+  if (known != pos && known != ORIGIN_MANY) fact_learn (vm, (Fact){FACT_ORIGIN, {id, pos}});
+  const Object *o = &vm->facts->objects.list.data[id];
   leak_note_allocation (vm, o, pos);
   *result = o->base;
   r->effects++;
@@ -153,7 +168,7 @@ static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
   if (!addr) return true;
   Object *o = heap_object (vm, addr, FINDING_DOUBLE_FREE, "` can be freed twice");
   if (!o) return false;
-  switch (object_claim_free (vm, o)) {
+  switch (object_claim_free (vm, &o)) {
   case CLAIM_PRIVATE:
     memory_write (&vm->pool, &vm->run.memory, o->base + o->size, 1, 1);
     vm->run.effects++;
@@ -174,6 +189,16 @@ static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
   return true;
 }
 
+u64 participants_add (Vm *vm, u64 addr, u64 threads) {
+  u64 known = 0;
+  map_get (&vm->facts->participants, addr, &known);
+  if ((known | threads) != known) {
+    map_put (&vm->facts->participants, addr, known | threads);
+    vm->facts->sharing_changed = true;
+  }
+  return 0;
+}
+
 /* Who takes part is learned like sharing: by starting over. A count of -1 spoils it for all. */
 static bool builtin_turn (Vm *vm, u64 addr, u64 count, u64 *result) {
   u64 known = 0, me = 1ull << (vm->run.tid & 63);
@@ -182,12 +207,11 @@ static bool builtin_turn (Vm *vm, u64 addr, u64 count, u64 *result) {
   map_get (&vm->facts->participants, addr, &known);
   u64 now = count == ~0ull || vm->run.tid > 63 ? ~0ull : known | me;
   if (now != known) {
-    map_put (&vm->facts->participants, addr, now);
-    vm->facts->sharing_changed = true;
+    fact_learn (vm, (Fact){FACT_TURN, {addr, now}});
     return stop_sharing_changed (vm);
   }
   if ((u64)__builtin_popcountll (known) != count) return true;
-  vm->facts->threads.data[vm->run.tid].knows_itself = true;
+  note_self (vm);
   *result = (u64)__builtin_popcountll (known & (me - 1));
   return true;
 }
@@ -387,7 +411,7 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return true;
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;
-    vm->facts->threads.data[vm->run.tid].knows_itself = true;
+    note_self (vm);
     return true;
   case BUILTIN_MUTEX_LOCK:
     return builtin_mutex (vm, i, EFF_LOCK, args[0], 0);

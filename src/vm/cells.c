@@ -26,8 +26,12 @@ static bool is_inside_cell (const Object *o, u64 offset) {
          (o->cells[offset - 1] & CELL_KNOWN) && !(o->cells[offset] & CELL_START);
 }
 
+static bool can_cut (const Object *o, u64 offset) {
+  return is_inside_cell (o, offset) && !(o->cells[offset] & CELL_ATOMIC);
+}
+
 static void cut (Vm *vm, Object *o, u64 offset) {
-  if (!is_inside_cell (o, offset) || (o->cells[offset] & CELL_ATOMIC)) return;
+  if (!can_cut (o, offset)) return;
   o->cells[offset] |= CELL_START;
   vm->facts->sharing_changed = true;
 }
@@ -53,12 +57,30 @@ static void join (Vm *vm, Object *o, u64 offset, u32 size) {
   }
 }
 
-void cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic) {
+void cells_add (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic) {
   if (!o->cells) o->cells = mem_zalloc (o->size);
   cut (vm, o, offset);
   cut (vm, o, offset + size);
   cover (o, offset, size);
   if (is_atomic) join (vm, o, offset, size);
+}
+
+/* Whether such an access changes nothing. */
+static bool is_known (const Object *o, u64 offset, u32 size, bool is_atomic) {
+  if (!o->cells || can_cut (o, offset) || can_cut (o, offset + size)) return false;
+  u8 some = 0, all = CELL_KNOWN;
+  for (u64 i = offset; i < offset + size; i++) {
+    some |= o->cells[i];
+    all &= o->cells[i];
+  }
+  return all && (!is_atomic || some & (CELL_ATOMIC | CELL_FIXED));
+}
+
+void cells_claim (Vm *vm, Object **o, u64 offset, u32 size, bool is_atomic) {
+  if (LIKELY (is_known (*o, offset, size, is_atomic))) return;
+  u32 id = (u32)(*o - vm->facts->objects.list.data);
+  fact_learn (vm, (Fact){FACT_CELLS, {id, offset, size, is_atomic}});
+  *o = &vm->facts->objects.list.data[id];
 }
 
 Cell cells_at (const Object *o, u64 offset) {
@@ -68,14 +90,19 @@ Cell cells_at (const Object *o, u64 offset) {
   return (Cell){start, (u32)(end - start)};
 }
 
-void vm_cut_cell (Vm *vm, u64 addr, u32 size) {
-  HOLD_FACTS (vm);
-  Object *o = objects_find (vm, addr, size);
-  BUG_IF (!o || !o->cells);
+void cells_cut (Vm *vm, Object *o, u64 offset, u32 size) {
   for (u32 k = 0; k < 2; k++) {
-    u64 at = addr - o->base + k * size;
+    u64 at = offset + k * size;
     if (!is_inside_cell (o, at)) continue;
     o->cells[at] |= CELL_START | CELL_FIXED;
     vm->facts->sharing_changed = true;
   }
+}
+
+void vm_cut_cell (Vm *vm, u64 addr, u32 size) {
+  HOLD_FACTS (vm);
+  const Object *o = objects_find (vm, addr, size);
+  BUG_IF (!o || !o->cells);
+  u64 id = (u64)(o - vm->facts->objects.list.data);
+  fact_learn (vm, (Fact){FACT_CUT, {id, addr - o->base, size}});
 }

@@ -69,6 +69,22 @@ static bool shared_from_start (const Vm *vm, const Object *o) {
 u32 objects_intern (Vm *vm, Object o) {
   ObjectTable *t = &vm->facts->objects;
   if (o.align < 16) o.align = 16;
+  u32 id = t->interned_capacity ? *intern_slot (t, &o) : 0;
+  if (id) return id - 1;
+  return (u32)fact_learn (vm,
+                          (Fact){FACT_OBJECT, {o.kind, o.tid, o.index, o.size, o.align, o.func}});
+}
+
+static void describe_global (const Vm *vm, Object *o) {
+  const Global *g = &vm->program->globals.data[o->index];
+  o->is_const = g->is_const;
+  o->image = vm->facts->images[o->index] ? vm->facts->images[o->index] : g->init;
+  o->freed_by = g->is_extern ? NOT_DEFINED : 0;
+}
+
+u32 objects_add (Vm *vm, Object o) {
+  ObjectTable *t = &vm->facts->objects;
+  if (o.kind == OBJECT_GLOBAL || o.kind == OBJECT_TLS) describe_global (vm, &o);
   if ((t->list.size + 1) * 2 > t->interned_capacity) intern_grow (t);
   u32 *slot = intern_slot (t, &o);
   if (*slot) return *slot - 1;
@@ -87,10 +103,7 @@ u32 objects_intern_global (Vm *vm, Tid tid, u32 index) {
               .tid = tid,
               .index = index,
               .size = g->size,
-              .align = g->align,
-              .is_const = g->is_const,
-              .image = vm->facts->images[index] ? vm->facts->images[index] : g->init,
-              .freed_by = g->is_extern ? NOT_DEFINED : 0};
+              .align = g->align};
   return objects_intern (vm, o);
 }
 
@@ -203,8 +216,21 @@ static u16 owner_after (u16 owner, u16 me, Access access) {
   return owner & OWNER_READ_BIT ? OWNER_READERS : OWNER_SHARED;
 }
 
-Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access) {
-  u16 me = (u16)(1 + vm->run.tid);
+/* Another thread has freed it privately, which should have been an event. */
+static bool was_freed_by_another (const Object *o, u16 me) {
+  return o->freed_by && o->freed_by != NOT_DEFINED && o->freed_by != me;
+}
+
+Claim object_free_seen (Vm *vm, Object *o, Tid t) {
+  touch (o, (u16)(1 + t));
+  share_object (o);
+  o->freed_by = 0;
+  return sharing_change (vm, o);
+}
+
+Claim object_touch (Vm *vm, Object *o, Tid t, u64 offset, u32 size, Access access) {
+  u16 me = (u16)(1 + t);
+  if (UNLIKELY (was_freed_by_another (o, me))) return object_free_seen (vm, o, t);
   touch (o, me);
   if (o->all_shared) return CLAIM_SHARED;
   if (o->is_const) return access == ACCESS_SHARED ? CLAIM_SHARED : CLAIM_PRIVATE;
@@ -224,19 +250,74 @@ Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access) {
   return changed ? sharing_change (vm, o) : CLAIM_SHARED;
 }
 
-Claim object_claim_freed (Vm *vm, Object *o) {
-  touch (o, (u16)(1 + vm->run.tid));
-  share_object (o);
-  o->freed_by = 0;
-  return sharing_change (vm, o);
-}
-
-Claim object_claim_free (Vm *vm, Object *o) {
-  u16 me = (u16)(1 + vm->run.tid);
+Claim object_free (Vm *vm, Object *o, Tid t) {
+  u16 me = (u16)(1 + t);
+  if (UNLIKELY (was_freed_by_another (o, me))) return object_free_seen (vm, o, t);
   touch (o, me);
   if (!o->has_shared && o->toucher == me) {
     o->freed_by = me;
     return CLAIM_PRIVATE;
   }
   return share_object (o) ? sharing_change (vm, o) : CLAIM_SHARED;
+}
+
+/* ---- what a thread claims -------------------------------------------------------------------- */
+
+/* Only facts that change something are learned by way of others; a claim that does not is as good
+ * on what is known here. */
+static bool is_touched_by (const Object *o, u16 me) {
+  return o->toucher == me || o->toucher == OWNER_SHARED;
+}
+
+static bool is_known_claim (const Object *o, u16 me, u64 offset, u32 size, Access access) {
+  if (!is_touched_by (o, me)) return false;
+  if (o->all_shared || o->is_const) return true;
+  if (!o->owners) return false;
+  for (u64 i = offset / 4; i <= (offset + size - 1) / 4; i++)
+    if (owner_after (o->owners[i], me, access) != o->owners[i]) return false;
+  return true;
+}
+
+static bool is_known_free (const Object *o, u16 me) {
+  return is_touched_by (o, me) && (o->all_shared || (!o->has_shared && o->freed_by == me));
+}
+
+static bool learns_alone (const Vm *vm) {
+  return LIKELY (!vm->facts->ask && !vm->facts->keeps_log);
+}
+
+static Claim learn_claim (Vm *vm, Object **o, Fact f) {
+  u32 id = (u32)(*o - vm->facts->objects.list.data);
+  f.a[0] = id;
+  f.a[1] = vm->run.tid;
+  Claim c = (Claim)fact_learn (vm, f);
+  *o = &vm->facts->objects.list.data[id];
+  return c;
+}
+
+Claim object_claim (Vm *vm, Object **o, u64 offset, u32 size, Access access) {
+  if (learns_alone (vm) || is_known_claim (*o, (u16)(1 + vm->run.tid), offset, size, access))
+    return object_touch (vm, *o, vm->run.tid, offset, size, access);
+  return learn_claim (vm, o, (Fact){FACT_CLAIM, {0, 0, offset, size, access}});
+}
+
+Claim object_claim_free (Vm *vm, Object **o) {
+  if (learns_alone (vm) || is_known_free (*o, (u16)(1 + vm->run.tid)))
+    return object_free (vm, *o, vm->run.tid);
+  return learn_claim (vm, o, (Fact){.kind = FACT_FREE});
+}
+
+void object_claim_freed (Vm *vm, Object *o) { learn_claim (vm, &o, (Fact){.kind = FACT_FREED}); }
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+void object_set_origin (Object *o, u32 pos) {
+  o->origin = !o->origin || o->origin == pos ? pos : ORIGIN_MANY;
+}
+
+/* Different variables can be the same object at different times. */
+void object_set_name (Object *o, u32 name, u32 type) {
+  if (o->name == NAME_MANY) return;
+  o->name = o->name && (o->name != name || o->type != type) ? NAME_MANY : name;
+  o->type = type;
 }

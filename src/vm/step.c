@@ -179,18 +179,12 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   return same ? stop_block (vm, BLOCK_SPIN) : true;
 }
 
-/* Different variables can be the same object at different times. */
-static void name_variable (Object *o, const Insn *i) {
-  if (i->b == OPERAND_NONE) {
-    o->name = NAME_MANY;
-    return;
-  }
-  u32 name = 1 + (u32)i->b, type = i->c == OPERAND_NONE ? 0 : (u32)i->c;
-  if (o->name && (o->name != name || o->type != type))
-    o->name = NAME_MANY;
-  else
-    o->name = name;
-  o->type = type;
+static void name_variable (Vm *vm, u32 id, const Insn *i) {
+  const Object *o = &vm->facts->objects.list.data[id];
+  u32 name = i->b == OPERAND_NONE ? NAME_MANY : 1 + (u32)i->b;
+  u32 type = i->c == OPERAND_NONE ? 0 : (u32)i->c;
+  if (o->name != NAME_MANY && (o->name != name || o->type != type))
+    fact_learn (vm, (Fact){FACT_NAME, {id, name, type}});
 }
 
 static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
@@ -205,7 +199,7 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
                 .func = (u32)(r->frames[r->depth - 1].fn - vm->program->functions.data)};
   u32 id = objects_intern (vm, key);
   vec_push (&r->objects, id);
-  name_variable (&vm->facts->objects.list.data[id], i);
+  name_variable (vm, id, i);
   *address = vm->facts->objects.list.data[id].base;
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
   memory_clear (&vm->pool, &r->undefined_memory, *address, size);

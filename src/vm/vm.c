@@ -101,6 +101,7 @@ static void facts_free (Vm *vm) {
   map_free (&f->pairs.index);
   map_free (&f->children);
   map_free (&f->participants);
+  vec_free (&f->log);
   mem_free (f->images);
   mem_free (f->origin);
   mem_free (f->consts);
@@ -197,6 +198,14 @@ u64 pair_intern (Vm *vm, Pair p) {
   if (!p.low && !p.high) return 0;
   for (; map_get (&t->index, key, &at); key = hash_mix (key, 1))
     if (t->list.data[at].low == p.low && t->list.data[at].high == p.high) return at;
+  return fact_learn (vm, (Fact){FACT_PAIR, {p.low, p.high}});
+}
+
+u64 pair_add (Vm *vm, Pair p) {
+  Pairs *t = &vm->facts->pairs;
+  u64 key = hash_mix (p.low, p.high), at;
+  for (; map_get (&t->index, key, &at); key = hash_mix (key, 1))
+    if (t->list.data[at].low == p.low && t->list.data[at].high == p.high) return at;
   map_put (&t->index, key, t->list.size);
   vec_push (&t->list, p);
   return t->list.size - 1;
@@ -238,20 +247,24 @@ u32 vm_leaked_thread (const Vm *vm, Tid tid) {
 /* A path has 16 bits for the first level and 8 for each of the six below. */
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child) {
   u64 key = (u64)parent << 32 | k, number;
-  if (map_get (&vm->facts->children, key, &number)) {
-    *child = (Tid)number;
-    return true;
-  }
+  if (!map_get (&vm->facts->children, key, &number))
+    number = fact_learn (vm, (Fact){FACT_CHILD, {parent, k}});
+  *child = (Tid)number;
+  return *child != NO_CHILD;
+}
+
+u64 vm_add_child (Vm *vm, Tid parent, u32 k) {
+  u64 key = (u64)parent << 32 | k, number;
+  if (map_get (&vm->facts->children, key, &number)) return number;
   Thread up = vm->facts->threads.data[parent];
   u32 level = up.level + 1;
   if (level > 7 || k + 1 > (level == 1 ? 0xffff : 0xff) || vm->facts->threads.size >= MAX_THREADS)
-    return false;
+    return NO_CHILD;
   Thread t = {.parent = parent, .level = level};
   t.path = up.path | (u64)(k + 1) << (56 - 8 * level);
-  *child = vm->facts->threads.size;
+  map_put (&vm->facts->children, key, vm->facts->threads.size);
   vec_push (&vm->facts->threads, t);
-  map_put (&vm->facts->children, key, *child);
-  return true;
+  return vm->facts->threads.size - 1;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */

@@ -65,6 +65,16 @@ void vm_free (Vm *vm);
 void vm_write_facts (const Vm *vm, Bytes *b);
 bool vm_read_facts (Vm *vm, ByteReader *r);
 
+/* Several processes at work at the same time, which began with the same facts: facts.c. One keeps
+ * the log and answers the questions of the others; `ask` brings them there, and the answers back.
+ * Who takes over work that was done with so much of the log must catch up first. */
+void vm_keep_log (Vm *vm, bool keep); /* a new one, which is empty */
+void vm_answer (Vm *vm, ByteReader *question, Bytes *answer);
+void vm_ask_for_facts (Vm *vm, void (*ask) (void *arg, const Bytes *question, Bytes *answer),
+                       void *arg);
+u64 vm_log_size (const Vm *vm);
+void vm_catch_up (Vm *vm, u64 log_size);
+
 /* The snapshot of thread `tid` at its first effect. Main is thread 0 and runs `main`.
  * Snapshots are counted: what these return belongs to the caller, who releases it. */
 Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument);

@@ -9,7 +9,8 @@
  *   track.c     what values depend on, for models that ask
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
- *   facts_io.c  what is known of objects and threads, for another process
+ *   facts.c     how what is known of objects and threads changes, in one process or several
+ *   facts_io.c  all of it, for another process
  *   leak.c      blocks that are lost
  *   name.c      addresses for people
  *
@@ -107,6 +108,7 @@ typedef struct Object {
 
 #define ORIGIN_MANY UINT32_MAX
 #define NAME_MANY UINT32_MAX
+#define NO_CHILD UINT32_MAX
 #define NOT_DEFINED UINT16_MAX /* freed_by of a variable that is only declared */
 
 /* Owner marks. Memory that is never written may be read by all without being shared. */
@@ -134,6 +136,7 @@ void objects_init (Vm *vm);
 void objects_done (Vm *vm);
 /* The object that is like `key` in kind, tid, index, size, align (at least 16) and func. */
 u32 objects_intern (Vm *vm, Object key);
+u32 objects_add (Vm *vm, Object key);                   /* the fact that there is one */
 u32 objects_intern_global (Vm *vm, Tid tid, u32 index); /* tid: of a thread-local one */
 const Object *objects_find_global (const Vm *vm, Tid tid, u32 index); /* NULL if never used */
 Object *objects_find (const Vm *vm, u64 addr, u64 size); /* the object that covers the access */
@@ -145,15 +148,25 @@ static inline bool object_is_heap (const Object *o) {
 
 typedef enum Access { ACCESS_READ, ACCESS_WRITE, ACCESS_SHARED } Access;
 typedef enum Claim { CLAIM_PRIVATE, CLAIM_SHARED, CLAIM_CHANGED } Claim;
-Claim object_claim (Vm *vm, Object *o, u64 offset, u32 size, Access access);
-Claim object_claim_free (Vm *vm, Object *o);
-Claim object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
+/* The thread at work touches or frees an object. Learning that may move objects: *o is where it is
+ * then. */
+Claim object_claim (Vm *vm, Object **o, u64 offset, u32 size, Access access);
+Claim object_claim_free (Vm *vm, Object **o);
+void object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
+/* The facts behind these, and others. */
+Claim object_touch (Vm *vm, Object *o, Tid t, u64 offset, u32 size, Access access);
+Claim object_free (Vm *vm, Object *o, Tid t);
+Claim object_free_seen (Vm *vm, Object *o, Tid t);
+void object_set_origin (Object *o, u32 pos);
+void object_set_name (Object *o, u32 name, u32 type);
 
 typedef struct Cell {
   u64 start; /* offset in the object */
   u32 size;
 } Cell;
-void cells_claim (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic); /* notes an access */
+void cells_claim (Vm *vm, Object **o, u64 offset, u32 size, bool is_atomic); /* notes an access */
+void cells_add (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic);
+void cells_cut (Vm *vm, Object *o, u64 offset, u32 size);
 Cell cells_at (const Object *o, u64 offset); /* the cell that has this byte */
 
 /* ---- the working state ---------------------------------------------------------------------- */
@@ -258,6 +271,7 @@ typedef struct Pairs {
   Map index;       /* hash -> number */
 } Pairs;
 u64 pair_intern (Vm *vm, Pair p);
+u64 pair_add (Vm *vm, Pair p);
 Pair pair_of (const Vm *vm, u64 number);
 /* A value of `size` bytes, as a pair and back. */
 static inline Pair pair_of_value (const Vm *vm, u64 value, u32 size);
@@ -292,7 +306,38 @@ typedef struct Facts {
   bool share_everything;
   u32 sharing_changes;
   Map participants; /* of BUILTIN_TURN: address -> bit mask of threads; kept over restarts */
+  /* See facts.c. */
+  bool keeps_log;
+  Bytes log;
+  u64 log_size; /* how much of the log is known here */
+  void (*ask) (void *arg, const Bytes *question, Bytes *answer);
+  void *ask_arg;
 } Facts;
+
+/* Something that is learned. The arguments of each kind are in its row in fact_apply. */
+typedef enum FactKind {
+  FACT_OBJECT,
+  FACT_PAIR,
+  FACT_CHILD,
+  FACT_CREATED,
+  FACT_COLLECTED,
+  FACT_KNOWS_ITSELF,
+  FACT_CLAIM,
+  FACT_FREE,
+  FACT_FREED,
+  FACT_CELLS,
+  FACT_CUT,
+  FACT_TURN,
+  FACT_ORIGIN,
+  FACT_NAME,
+  FACT_KINDS
+} FactKind;
+typedef struct Fact {
+  u8 kind;
+  u64 a[6];
+} Fact;
+u64 fact_apply (Vm *vm, const Fact *f);
+u64 fact_learn (Vm *vm, Fact f); /* and says so to whom it may concern */
 
 struct Vm {
   const Program *program;
@@ -398,6 +443,8 @@ bool stop_at (Vm *vm, const Insn *i, Effect e);
 const char *vm_text (Vm *vm, const char *format, ...) PRINTF (2, 3); /* lives as long as the Vm */
 const char *vm_text_at (Vm *vm, const char *before, u64 addr, const char *behind);
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child); /* false: too many threads */
+u64 vm_add_child (Vm *vm, Tid parent, u32 k);          /* its number, or NO_CHILD: too many */
+u64 participants_add (Vm *vm, u64 addr, u64 threads);
 const Function *vm_function_at (const Vm *vm, u64 addr);
 
 #endif
