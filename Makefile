@@ -45,6 +45,7 @@ LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c)))
 EMBEDDED := imm armv8 power riscv
 CLI_SRC := $(wildcard src/cli/*.c)
 API_SRC := $(wildcard src/api/*.c)
+DIST_SRC := $(wildcard src/dist/*.c)
 FRONT_SRC := $(wildcard src/front/*.c)
 FRONT_LIB_SRC := $(wildcard src/ir/*.c src/core/*.c src/base/*.c)
 RUNTIME := $(wildcard runtime/runtime.c)
@@ -57,11 +58,12 @@ UNIT_TESTS := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_
 UNIT_SHARED := $(filter-out tests/unit/test_%.c,$(wildcard tests/unit/*.c))
 ORACLE_MAINS := tests/oracle/selftest.c tests/oracle/ask.c
 ORACLE_SRC := $(filter-out $(ORACLE_MAINS),$(wildcard tests/oracle/*.c))
-DIFF_SRC := $(wildcard tests/diff/*.c) $(ORACLE_SRC)
+DIFF_SRC := $(wildcard tests/diff/*.c) tests/scale/boxes.c $(ORACLE_SRC)
+RANKS_SRC := tests/scale/ranks.c tests/scale/boxes.c $(filter-out src/cli/main.c,$(CLI_SRC))
 MACHINE_SRC := $(wildcard tests/machine/*.c) $(ORACLE_SRC)
 FUZZ_TESTS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 TEST_PROGRAMS := $(UNIT_TESTS) $(B)/tests/oracle-selftest $(B)/tests/oracle \
-                 $(if $(wildcard tests/diff/*.c),$(B)/porf-diff) $(B)/porf-machine-diff
+                 $(if $(wildcard tests/diff/*.c),$(B)/porf-diff) $(B)/porf-machine-diff $(B)/porf-ranks
 
 C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch] runtime/*.[ch] runtime/*/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
             tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] tests/scale/*.[ch] tests/install/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
@@ -69,12 +71,16 @@ C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch
 
 # -------------------------------------------------------------------------------------------- targets
 
-.PHONY: lib install uninstall deb all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
+.PHONY: lib mpi install uninstall deb all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
         fuzz-programs test-mutants bench bench-cat bench-estimate bench-jobs format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(B)/libporf.a $(PROGRAMS) ## porf, porf-cc and libporf.a (the default)
+
+mpi: ## porf-mpi, for several machines; installs OpenMPI if there is no MPI
+	@scripts/deps mpi
+	@$(MAKE) --no-print-directory all $(B)/porf-mpi
 
 lib: $(B)/libporf.so ## the shared library of include/porf.h
 
@@ -185,6 +191,15 @@ $(B)/libporf.a: $(call objects,$(LIB_SRC)) $(B)/obj/page.o $(EMBEDDED:%=$(B)/obj
 $(B)/porf: $(call objects,$(CLI_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/force_c.o $(B)/obj/explain_examples.o $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
+# The same with MPI: the only program that links it.
+MPICC ?= mpicc
+MPI_CFLAGS = $(shell OMPI_CC=$(CC) $(MPICC) -show -c x.c | tr ' ' '\n' | sed -n 's/^-I/-isystem /p')
+$(call objects,$(DIST_SRC)): EXTRA = $(MPI_CFLAGS)
+
+$(B)/porf-mpi: $(call objects,$(DIST_SRC) $(filter-out src/cli/main.c,$(CLI_SRC))) $(B)/obj/runtime_ir.o $(B)/obj/force_c.o \
+               $(B)/obj/explain_examples.o $(B)/libporf.a
+	$(call say,LD,$@) OMPI_CC=$(CC) MPICH_CC=$(CC) $(MPICC) $(LDFLAGS_ALL) $^ -lm -o $@
+
 # The programs that `porf explain` shows.
 $(B)/obj/explain_examples.c: $(wildcard examples/explain/*.c) scripts/embed-examples
 	@mkdir -p $(@D)
@@ -267,6 +282,9 @@ $(B)/tests/oracle: $(call objects,tests/oracle/ask.c $(ORACLE_SRC))
 $(B)/porf-diff: $(call objects,$(DIFF_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
+$(B)/porf-ranks: $(call objects,$(RANKS_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/force_c.o $(B)/obj/explain_examples.o $(B)/libporf.a
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+
 $(B)/porf-machine-diff: $(call objects,$(MACHINE_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
@@ -289,4 +307,4 @@ build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FUZZ_MADE) $(wildcard src/*/*.h src/*/
 build/fuzz/fuzz_json: FUZZ_CLI = src/cli/replay_show.c
 build/fuzz/fuzz_json: src/cli/replay_show.c
 
--include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)))
+-include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(DIST_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)))

@@ -40,6 +40,7 @@ typedef struct Args {
   VEC (const char *) files;
   VEC (char *) cflags;
   bool is_library;               /* nobody watches: no signals are caught */
+  Cluster *cluster;              /* that this process is part of, or NULL: src/dist */
   const struct Model *own_model; /* instead of `model`, or NULL; whoever runs the check frees it */
 } Args;
 

@@ -30,6 +30,9 @@ void catch_signals (void) {
 
 bool was_stopped (void) { return stop_requested; }
 
+/* One that only helps: what is to be said is said by rank 0. */
+static bool is_helper (const Args *a) { return a->cluster && a->cluster->rank; }
+
 /* ---- while the engine runs */
 
 enum { PENDING_BYTES = 1 << 24 };
@@ -137,6 +140,8 @@ ExploreOptions explore_options (Check *c) {
   o.save_every = a->every;
   o.resume = a->resume;
   o.inputs = c->inputs.text;
+  o.cluster = a->cluster;
+  o.share_at_once = a->cluster && a->cluster->is_eager;
   o.stop = &stop_requested;
   o.arg = c;
   if (c->progress.enabled) o.on_progress = on_progress;
@@ -360,11 +365,16 @@ void check_repair (Check *c, const ExploreOptions *options, Result *result) {
 }
 
 static int check_program (Check *c) {
-  if (c->args->checkpoint || c->args->resume) name_inputs (c);
+  if (c->args->checkpoint || c->args->resume || c->args->cluster) name_inputs (c);
   ExploreOptions options = explore_options (c);
   Result result = explore_program (c->report.program, &options);
   progress_erase (&c->progress);
   flush_executions (c);
+  if (is_helper (c->args)) {
+    str_free (&c->inputs);
+    result_free (&result);
+    return EXIT_PASS;
+  }
   check_repair (c, &options, &result);
   str_free (&c->inputs);
   return report_result (c, &result);
@@ -427,8 +437,8 @@ static Check check_open (const Args *a) {
     c.report.races = false;
     c.report.weak_orders = true;
   }
-  if (a->output) c.out = open_output (a->output);
-  for_each_save (a, NULL, try_to_save);
+  if (a->output && !is_helper (a)) c.out = open_output (a->output);
+  if (!is_helper (a)) for_each_save (a, NULL, try_to_save);
   c.documents = json_array ();
   c.listing = a->format == report_at (0) ? c.out : stderr;
   c.progress = progress_line (!a->quiet);
@@ -454,7 +464,7 @@ static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c
   c->report.program = f->program;
   ir_prepare (f->program, (IrOptions){.find_spin_loops = true, .spurious = c->args->spurious});
   if (c->args->dump & DUMP_IR) dump_ir (f->program);
-  if (!c->args->is_library) catch_signals ();
+  if (!c->args->is_library && !is_helper (c->args)) catch_signals ();
   int code = job (c);
   witness_free (&c->last);
   str_free (&c->executions);
@@ -497,13 +507,13 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
       continue;
     }
     Check c = shared;
-    if (done++ && !a->format->write) fputs ("\n", c.out);
+    if (done++ && !a->format->write && !is_helper (a)) fputs ("\n", c.out);
     code = worse (code, run_file (&c, &files.data[i], &files, job));
     program_free (files.data[i].program);
     files.data[i].program = NULL;
   }
-  if (summary && summary->rows.size > 1) print_summary (&shared);
-  save_reports (a, shared.documents, shared.out);
+  if (summary && summary->rows.size > 1 && !is_helper (a)) print_summary (&shared);
+  if (!is_helper (a)) save_reports (a, shared.documents, shared.out);
   json_free (shared.documents);
   files_free (&files);
   for (u32 i = 0; i < shared.models.size; i++)
@@ -516,6 +526,7 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
 }
 
 int check_programs (const Args *a, Summary *summary) {
+  if (a->cluster && wants_machine (a)) die_input ("porf-mpi has no engine machine");
   if (wants_machine (a)) return for_each_program (a, summary, run_machine);
   return for_each_program (a, summary, a->all_states ? check_and_keep_states : check_program);
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FORMAT_VERSION = 1, DIGEST = 64 };
+enum { FORMAT_VERSION = 2, DIGEST = 64 };
 static const char magic[] = "porf checkpoint\n";
 
 /* ---- what it is for -------------------------------------------------------------------------- */
@@ -61,7 +61,7 @@ static char *options_text (const Explorer *x) {
   F (has_awaits)                                                                                   \
   F (in_long_rounds) F (has_na) F (has_mixed) F (must_show_rounds) F (has_lost) F (has_loose_writes)
 
-static void put_knowledge (Bytes *b, const Explorer *x) {
+void put_knowledge (Bytes *b, const Explorer *x) {
 #define PUT(field) bytes_put (b, x->field);
   KNOWN_FLAGS (PUT)
 #undef PUT
@@ -98,7 +98,7 @@ static void get_location (ByteReader *r, Explorer *x) {
 }
 
 /* x knows nothing yet but its VM. */
-static void get_knowledge (ByteReader *r, Explorer *x) {
+void get_knowledge (ByteReader *r, Explorer *x) {
 #define GET(field) x->field = bytes_get_bool (r);
   KNOWN_FLAGS (GET)
 #undef GET
@@ -113,7 +113,7 @@ static void get_knowledge (ByteReader *r, Explorer *x) {
 }
 
 /* What another explorer knew is put together with what x knows as at the end of a search. */
-static void learn_more (ByteReader *r, Explorer *x) {
+void learn_more (ByteReader *r, Explorer *x) {
   Explorer w = {.program = x->program, .options = x->options, .model = x->model, .vm = x->vm};
   get_knowledge (r, &w);
   if (!r->is_bad) learn_from (x, &w);
@@ -129,17 +129,16 @@ static void learn_more (ByteReader *r, Explorer *x) {
 
 /* ---- parts and parcels ----------------------------------------------------------------------- */
 
-static void put_part (Bytes *b, const Part *p) {
-  bytes_put (b, p->start.size);
-  for (u32 i = 0; i < p->start.size; i++) bytes_put (b, p->start.data[i]);
+void put_part (Bytes *b, const Part *p) {
+  bytes_put_path (b, &p->start);
   bytes_put_double (b, p->represented);
   bytes_put_double (b, p->represented_blocked);
   result_write (&p->result, b);
 }
 
-static Part get_part (ByteReader *r, const Explorer *x) {
+Part get_part (ByteReader *r, const Explorer *x) {
   Part p = {0};
-  for (u32 n = bytes_get_count (r, 1); n > 0; n--) vec_push (&p.start, bytes_get_u32 (r));
+  bytes_get_path (r, &p.start);
   p.represented = bytes_get_double (r);
   p.represented_blocked = bytes_get_double (r);
   p.result = result_read (r, x->model->name);
@@ -181,7 +180,7 @@ void free_frontier (Explorer *x) {
 
 /* ---- the body -------------------------------------------------------------------------------- */
 
-static void put_identity (Bytes *b, const Explorer *x) {
+void put_identity (Bytes *b, const Explorer *x) {
   char *program = program_name (x->program), *model = model_identity (x),
        *options = options_text (x);
   bytes_put_text (b, PORF_VERSION);
@@ -200,6 +199,7 @@ static void put_body (Bytes *b, const Explorer *x, const Pool *p) {
   for (u32 i = 0; p && i < p->other_count; i++) add_vm_stats (&earlier.stats, p->others[i].vm);
   if (p) earlier.stats.tasks += p->tasks;
   if (p) earlier.stats.task_bytes += p->task_bytes;
+  if (p) add_stats_from_elsewhere (&earlier.stats, p);
   bytes_put_double (b, seconds_now () - x->started);
   bytes_put (b, x->looks_for_waits);
   bytes_put (b, x->looks_into_rounds);
@@ -277,13 +277,28 @@ void save_frontier (Pool *p) {
   p->next_save = seconds_now () + p->owner->options->save_every;
 }
 
-/* One of the texts at the head. */
-static void expect (ByteReader *r, char *wanted, const char *path, const char *what) {
-  char *found = bytes_get_text (r);
-  if (!found || strcmp (found, wanted))
-    die_input ("`%s` cannot be resumed: it is a checkpoint of another %s", path, what);
-  mem_free (found);
-  mem_free (wanted);
+/* The texts at the head. `what`: names them. */
+static void expect_all (const Explorer *x, ByteReader *r, const char *what) {
+  const struct {
+    char *text;
+    const char *of;
+  } rows[] = {{mem_strdup (PORF_VERSION), "version of porf"},
+              {program_name (x->program), "program"},
+              {model_identity (x), "model"},
+              {options_text (x), "search: the options are not the same"}};
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
+    char *found = bytes_get_text (r);
+    if (!found || strcmp (found, rows[i].text)) die_input ("%s another %s", what, rows[i].of);
+    mem_free (found);
+    mem_free (rows[i].text);
+  }
+}
+
+void expect_identity (const Explorer *x, ByteReader *r) {
+  Str what = {0};
+  str_printf (&what, "rank %u cannot take part: rank 0 has", x->options->cluster->rank);
+  expect_all (x, r, what.text);
+  str_free (&what);
 }
 
 static ByteReader open_body (const char *path, const u8 *data, size_t size) {
@@ -312,10 +327,10 @@ void load_checkpoint (Explorer *x) {
   char *data = file_read (path, &size);
   if (!data) die_input ("cannot read `%s`: %s", path, strerror (errno));
   ByteReader r = open_body (path, (const u8 *)data, size);
-  expect (&r, mem_strdup (PORF_VERSION), path, "version of porf");
-  expect (&r, program_name (x->program), path, "program");
-  expect (&r, model_identity (x), path, "model");
-  expect (&r, options_text (x), path, "search: the options are not the same");
+  Str what = {0};
+  str_printf (&what, "`%s` cannot be resumed: it is a checkpoint of", path);
+  expect_all (x, &r, what.text);
+  str_free (&what);
   if (!read_checkpoint (x, &r)) die_input ("`%s` cannot be resumed: it is damaged", path);
   x->has_checkpoint = true;
   mem_free (data);

@@ -15,7 +15,8 @@ typedef struct Execution { /* handed to on_execution; valid during the call */
   const Model *model;
   const u64 *addresses; /* of locations, by number */
   bool is_blocked;
-  u64 number; /* from 1, complete and blocked ones together */
+  u64 number;  /* from 1, complete and blocked ones together; of this rank */
+  u64 attempt; /* how often the search has started over */
   const struct Explorer *explorer;
 } Execution;
 
@@ -26,6 +27,20 @@ typedef struct Progress {
   double seconds;
   double total, left; /* estimated: executions, and seconds to go; 0: not known */
 } Progress;
+
+/* Several processes on one exploration (ranks.c): how they send each other bytes. Only one thread
+ * at a time calls these. */
+typedef struct Cluster {
+  u32 rank, ranks;
+  void (*send) (void *arg, u32 to, const u8 *data, size_t size); /* does not wait for the other */
+  bool (*receive) (void *arg, u32 *from, Bytes *out); /* what came first, if anything has come */
+  void *arg;
+  u64 generation; /* of rank 0's telling the others what to do; 0 at first */
+  bool is_over;   /* there is nothing more to explore; false at first */
+  bool is_eager;  /* shares at once, even if it cannot pay (for tests) */
+} Cluster;
+bool cluster_waits_for_hello (Cluster *c); /* not rank 0; false: there is nothing to explore */
+void cluster_say_bye (Cluster *c);         /* rank 0: there is nothing more */
 
 typedef enum BoundKind { BOUND_NONE, BOUND_PREEMPTIONS, BOUND_CONTEXT } BoundKind;
 const char *bound_name (BoundKind k);
@@ -57,6 +72,7 @@ typedef struct ExploreOptions {
   double save_every;      /* seconds */
   const char *resume;     /* such a file, to go on from; or NULL */
   const char *inputs;     /* names what else such files depend on: model files; or NULL */
+  Cluster *cluster;       /* of which this process is a rank, or NULL: it is alone */
   u64 memory;             /* bytes that graphs may take; 0 = 4 GB */
   VmOptions vm;
   void (*on_execution) (void *arg, const Execution *e); /* one call at a time */

@@ -146,6 +146,7 @@ typedef struct Explorer {
   double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
   double round_started;
+  u64 attempt; /* how often the search has started over */
   bool has_told_growth;
   Pool *pool;               /* NULL: there are no other workers; share.c */
   bool is_helper;           /* not the first of them */
@@ -187,6 +188,7 @@ Frame *push_start (Explorer *x); /* the empty graph */
 void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
+void get_ready (Explorer *x); /* for a search */
 void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options);
 void free_explorer (Explorer *x); /* all but the result */
 void add_vm_stats (Stats *s, const Vm *vm);
@@ -238,6 +240,11 @@ bool stops_with_checkpoint (Explorer *x, const char *why);
 void finish_sharing (Explorer *x);
 void count_progress (Explorer *x, Progress *p); /* what all workers have done */
 void show_execution (Explorer *x, Execution *e);
+
+/* ranks.c */
+void serve_ranks (const Program *program, const ExploreOptions *options);
+void cluster_say_hello (Cluster *c);
+void cluster_say_over (Cluster *c);
 
 /* schedule.c */
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
@@ -376,6 +383,7 @@ void inspect_if_stopped (Explorer *x,
                          Tid t); /* reports the error or the unsupported construct t stands at */
 void inspect_accesses (Explorer *x, Ev last); /* all up to `last` */
 void poll_clock (Explorer *x);
+bool is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);
 void warn (Explorer *x, u32 pos, const char *what);

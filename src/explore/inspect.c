@@ -29,6 +29,7 @@ Execution current_execution (const Explorer *x) {
       .model = x->model,
       .addresses = x->addresses.data,
       .number = x->result.stats.explored + 1,
+      .attempt = x->attempt,
       .explorer = x,
   };
 }
@@ -389,22 +390,28 @@ static void tell_progress (Explorer *x, double seconds) {
   x->options->on_progress (x->options->arg, &p);
 }
 
-void poll_clock (Explorer *x) {
+bool is_to_end (const Explorer *x, Str *why) {
   const ExploreOptions *o = x->options;
   if (o->stop && *o->stop)
-    interrupt (x, "the executions that were left when the search was interrupted");
-  if (o->jobs > 1 || o->checkpoint) poll_sharing (x);
+    str_add (why, "the executions that were left when the search was interrupted");
+  else if (o->timeout && seconds_now () - x->started > o->timeout)
+    str_printf (why, "the executions that are left after %g s (--timeout)", o->timeout);
+  return why->length;
+}
+
+void poll_clock (Explorer *x) {
+  const ExploreOptions *o = x->options;
+  if ((o->stop && *o->stop) || o->timeout) {
+    Str why = {0};
+    if (is_to_end (x, &why)) interrupt (x, why.text);
+    str_free (&why);
+  }
+  if (o->jobs > 1 || o->checkpoint || o->cluster) poll_sharing (x);
   if (!o->timeout && !o->on_progress && !o->on_growth && !o->estimate) return;
   if (o->estimate && seconds_now () - x->round_started > o->estimate * ESTIMATE_SEARCHES / 100)
     x->must_stop = true;
-  double seconds = seconds_now () - x->started;
-  if (o->timeout && seconds > o->timeout) {
-    Str what = {0};
-    str_printf (&what, "the executions that are left after %g s (--timeout)", o->timeout);
-    interrupt (x, what.text);
-    str_free (&what);
-  }
   if (x->is_helper) return;
+  double seconds = seconds_now () - x->started;
   tell_growth (x, seconds);
   estimate_now_and_then (x);
   if (o->on_progress) tell_progress (x, seconds);

@@ -128,7 +128,7 @@ Frame *push_start (Explorer *x) {
   return f;
 }
 
-static void get_ready (Explorer *x) {
+void get_ready (Explorer *x) {
   x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
   x->can_leave_out_waits = can_leave_out_waits (x);
   vm_set_patience (x->vm, x->looks_into_rounds);
@@ -209,6 +209,7 @@ static void search_until_settled (Explorer *x) {
     result_free (&x->earlier);
     result_free (&x->result);
     x->earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
+    x->attempt = restarts + 1;
     x->looks_for_waits = x->looks_into_rounds = false;
     x->windows.size = 0;
     search_once (x);
@@ -280,6 +281,7 @@ void explore_silently (ExploreOptions *o) {
   o->on_effect = NULL;
   o->on_growth = NULL;
   o->checkpoint = o->resume = NULL;
+  o->cluster = NULL;
   o->neighbours = o->vm.show_output = o->estimates = false;
   o->bound_kind = BOUND_NONE;
   o->sample = 0;
@@ -357,6 +359,11 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
 Result explore_program (const Program *program, const ExploreOptions *options) {
   ExploreOptions plain = plain_options (options);
   if (is_plain (options->model)) options = &plain;
+  if (options->cluster && options->cluster->rank) {
+    serve_ranks (program, options);
+    return (Result){.model = options->model->name};
+  }
+  if (options->cluster) cluster_say_hello (options->cluster);
   Explorer x;
   init_explorer (&x, program, options);
   if (options->resume) load_checkpoint (&x);
@@ -372,6 +379,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
     warn_of_leaked_threads (&x);
   }
   own_up_to_bound (&x);
+  if (options->cluster) cluster_say_over (options->cluster);
   Stats *s = &x.result.stats;
   add_vm_stats (s, x.vm);
   s->threads = vm_thread_count (x.vm);

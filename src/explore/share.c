@@ -23,6 +23,15 @@ bool path_is_before (const Path *a, const Path *b) {
   return a->size < b->size;
 }
 
+void bytes_put_path (Bytes *b, const Path *p) {
+  bytes_put (b, p->size);
+  for (u32 i = 0; i < p->size; i++) bytes_put (b, p->data[i]);
+}
+
+void bytes_get_path (ByteReader *r, Path *p) {
+  for (u32 n = bytes_get_count (r, 1); n > 0; n--) vec_push (p, bytes_get_u32 (r));
+}
+
 static int compare_parts (const void *a, const void *b) {
   const Part *p = a, *q = b;
   return path_is_before (&p->start, &q->start) ? -1 : path_is_before (&q->start, &p->start);
@@ -31,8 +40,13 @@ static int compare_parts (const void *a, const void *b) {
 /* ---- giving ---------------------------------------------------------------------------------- */
 
 /* With the lock, whenever workers or tasks begin or cease to wait. */
-static void tell_hunger (Pool *p) {
-  atomic_store (&p->hungry, p->idle > p->waiting_tasks ? p->idle - p->waiting_tasks : 0);
+void tell_hunger (Pool *p) {
+  u32 wanted = p->idle + p->begging;
+  atomic_store (&p->hungry, wanted > p->waiting_tasks ? wanted - p->waiting_tasks : 0);
+}
+
+static void tell_ranks (Pool *p) {
+  if (p->ranks) pthread_cond_signal (&p->news);
 }
 
 Parcel *parcel_new (void) { return mem_zalloc (sizeof (Parcel)); }
@@ -60,12 +74,14 @@ static void give (Explorer *x, u32 at, Task *t) {
   path_copy (&parcel->start, &t->path);
   vec_push (&parcel->start, t->frame.taken + 1);
   task_write (x, t, &parcel->bytes);
+  if (p->ranks) parcel->log_size = vm_log_size (x->vm);
   x->stack.data[at].is_given = true;
   pthread_mutex_lock (&p->lock);
   p->tasks++;
   p->task_bytes += parcel->bytes.size;
   add_parcel (p, parcel);
   pthread_cond_signal (&p->changed);
+  tell_ranks (p);
   pthread_mutex_unlock (&p->lock);
 }
 
@@ -94,7 +110,7 @@ void give_all (Explorer *x) {
 /* ---- taking ---------------------------------------------------------------------------------- */
 
 /* With the lock, when nobody is at work. Whether there is something left to do. */
-static bool must_go_on (Pool *p) {
+bool must_go_on (Pool *p) {
   if (!p->first) { /* whatever was to be a reason to stop comes too late */
     mem_free (p->why);
     p->why = NULL;
@@ -112,7 +128,7 @@ static bool must_go_on (Pool *p) {
 /* The one that comes first in the search, so that what a checkpoint has taken to pieces is not
  * taken to many more by the next one: there are at most as many parcels as frames of all workers.
  */
-static Parcel *take_first (Pool *p) {
+Parcel *take_first (Pool *p) {
   Parcel **best = &p->first, *before = NULL;
   for (Parcel **at = &p->first, *last = NULL; *at; last = *at, at = &(*at)->next)
     if (path_is_before (&(*at)->start, &(*best)->start)) {
@@ -132,7 +148,7 @@ static Parcel *take_parcel (Pool *p) {
   pthread_mutex_lock (&p->lock);
   p->idle++;
   while (!atomic_load (&p->is_over)) {
-    if (p->idle == p->workers && !must_go_on (p)) {
+    if (p->idle == p->workers && !p->ranks && !must_go_on (p)) {
       atomic_store (&p->is_over, true);
       pthread_cond_broadcast (&p->changed);
     } else if (p->first && !atomic_load (&p->is_dissolving)) {
@@ -141,10 +157,12 @@ static Parcel *take_parcel (Pool *p) {
       break;
     } else {
       tell_hunger (p);
+      tell_ranks (p);
       pthread_cond_wait (&p->changed, &p->lock);
     }
   }
   tell_hunger (p);
+  tell_ranks (p);
   pthread_mutex_unlock (&p->lock);
   return t;
 }
@@ -211,6 +229,7 @@ static void end_part (Explorer *x) {
     atomic_store (&p->is_over, true);
     pthread_cond_broadcast (&p->changed);
   }
+  tell_ranks (p);
   pthread_mutex_unlock (&p->lock);
 }
 
@@ -223,6 +242,7 @@ static void run_parcel (Explorer *x, Parcel *p) {
   x->is_late = is_too_late (x);
   if (!x->is_late) {
     ByteReader r = {p->bytes.data, p->bytes.data + p->bytes.size, false};
+    vm_catch_up (x->vm, p->log_size);
     BUG_IF (!task_read (x, &r, &t));
     if (start_task (x, &t)) search (x);
     unwind (x);
@@ -267,6 +287,7 @@ static void init_worker (Explorer *w, const Explorer *x) {
       .reads_back = x->reads_back,
       .started = x->started,
       .round_started = x->round_started,
+      .attempt = x->attempt,
   };
   vm_set_patience (w->vm, w->looks_into_rounds);
   w->prefix = mem_zalloc (w->stride * sizeof (Clock));
@@ -281,16 +302,18 @@ static void init_worker (Explorer *w, const Explorer *x) {
 static bool can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
-  return !x->pool && (o->jobs > 1 || o->checkpoint) && !x->looks_for_waits &&
+  return !x->pool && (o->jobs > 1 || o->checkpoint || o->cluster) && !x->looks_for_waits &&
          !o->count_duplicates && !o->on_effect && !o->in_order && !o->max_executions &&
          !x->reexecution && !x->must_restart &&
          (o->share_at_once || seconds_now () - x->round_started > AFTER_MILLISECONDS * 1e-3);
 }
 
-static void new_pool (Explorer *x) {
+void new_pool (Explorer *x) {
   Pool *p = mem_zalloc (sizeof *p);
   pthread_mutex_init (&p->lock, NULL);
+  pthread_mutex_init (&p->showing, NULL);
   pthread_cond_init (&p->changed, NULL);
+  pthread_cond_init (&p->news, NULL);
   p->workers = x->options->jobs ? x->options->jobs : 1;
   p->other_count = p->workers - 1;
   p->shown = x->result.stats.explored;
@@ -301,8 +324,9 @@ static void new_pool (Explorer *x) {
   x->told_explored = x->told_nodes = 0;
 }
 
-static void start_workers (Explorer *x) {
+void start_workers (Explorer *x) {
   Pool *p = x->pool;
+  if (x->options->cluster && !x->is_helper) start_ranks (x);
   p->others = mem_zalloc ((p->other_count + 1) * sizeof *p->others);
   p->threads = mem_zalloc ((p->other_count + 1) * sizeof *p->threads);
   for (u32 i = 0; i < p->other_count; i++) init_worker (&p->others[i], x);
@@ -358,6 +382,7 @@ void poll_sharing (Explorer *x) {
   if (x->options->checkpoint && seconds_now () >= p->next_save)
     atomic_store (&p->is_dissolving, true);
   if (x->must_stop || x->must_restart) return;
+  if (UNLIKELY (x->options->share_at_once)) dawdle (p);
   if (atomic_load_explicit (&p->is_dissolving, memory_order_relaxed))
     x->must_dissolve = true;
   else if (atomic_load_explicit (&p->hungry, memory_order_relaxed))
@@ -368,11 +393,11 @@ void show_execution (Explorer *x, Execution *e) {
   Pool *p = x->pool;
   if (!x->options->on_execution) return;
   if (p) {
-    pthread_mutex_lock (&p->lock);
+    pthread_mutex_lock (&p->showing);
     e->number = ++p->shown;
   }
   x->options->on_execution (x->options->arg, e);
-  if (p) pthread_mutex_unlock (&p->lock);
+  if (p) pthread_mutex_unlock (&p->showing);
 }
 
 /* Two workers may have met memory in pieces of different sizes, or have left out rounds of loops
@@ -469,6 +494,15 @@ static void drop_parcels (Pool *p) {
   p->first = p->last = NULL;
 }
 
+void add_stats_from_elsewhere (Stats *s, const Pool *p) {
+  s->instructions += p->elsewhere.instructions;
+  s->resumes += p->elsewhere.resumes;
+  s->memo_hits += p->elsewhere.memo_hits;
+  s->moved += p->elsewhere.moved;
+  s->moved_bytes += p->elsewhere.moved_bytes;
+  s->questions += p->elsewhere.questions;
+}
+
 /* x->result is that of all parts. */
 static void take_results (Explorer *x) {
   Pool *p = x->pool;
@@ -486,14 +520,41 @@ static void take_results (Explorer *x) {
   vec_free (&p->parts);
   x->result.stats.tasks += p->tasks;
   x->result.stats.task_bytes += p->task_bytes;
+  add_stats_from_elsewhere (&x->result.stats, p);
   x->must_stop =
       atomic_load (&p->must_stop) || (x->result.findings.size && !x->options->keep_going);
   if (p->why) {
     Str what = {0};
-    str_printf (&what, "%s; they are in `%s`, for --resume", p->why, x->options->checkpoint);
+    str_add (&what, p->why);
+    if (x->options->checkpoint)
+      str_printf (&what, "; they are in `%s`, for --resume", x->options->checkpoint);
     not_covered (x, 0, what.text);
     str_free (&what);
   }
+}
+
+void work_with_others (Explorer *x) {
+  Pool *p = x->pool;
+  work (x);
+  for (u32 i = 0; i < p->workers - 1; i++) pthread_join (p->threads[i], NULL);
+}
+
+/* And the other workers of it. */
+void free_pool (Pool *p) {
+  drop_parcels (p);
+  for (u32 i = 0; i < p->parts.size; i++) part_done (&p->parts.data[i]);
+  vec_free (&p->parts);
+  for (u32 i = 0; i < p->other_count; i++) free_explorer (&p->others[i]);
+  vec_free (&p->found);
+  mem_free (p->why);
+  mem_free (p->others);
+  mem_free (p->threads);
+  pthread_mutex_destroy (&p->lock);
+  pthread_mutex_destroy (&p->showing);
+  pthread_cond_destroy (&p->changed);
+  pthread_cond_destroy (&p->news);
+  p->owner->pool = NULL;
+  mem_free (p);
 }
 
 /* The search of this worker has ended; x->result is that of all then. */
@@ -501,20 +562,12 @@ void finish_sharing (Explorer *x) {
   Pool *p = x->pool;
   unwind (x);
   end_part (x);
-  work (x);
-  for (u32 i = 0; i < p->workers - 1; i++) pthread_join (p->threads[i], NULL);
+  work_with_others (x);
+  if (p->ranks) finish_ranks (x);
   take_results (x);
   for (u32 i = 0; i < p->other_count; i++) {
     learn_from (x, &p->others[i]);
     add_vm_stats (&x->result.stats, p->others[i].vm);
-    free_explorer (&p->others[i]);
   }
-  vec_free (&p->found);
-  mem_free (p->why);
-  mem_free (p->others);
-  mem_free (p->threads);
-  pthread_mutex_destroy (&p->lock);
-  pthread_cond_destroy (&p->changed);
-  mem_free (p);
-  x->pool = NULL;
+  free_pool (p);
 }

@@ -158,6 +158,31 @@ static u64 answer_of (const Graph *g, Ev e) {
   return 0;
 }
 
+/* Whether the thread is about to do what the event says. It is not if the giver knew of less
+ * memory that is shared: then the end of a stack object was no event, for example. */
+static bool is_of_effect (const Explorer *x, const Event *event, const Effect *e) {
+  bool is_place = event->loc != LOC_NONE && x->addresses.data[event->loc] == e->addr;
+  switch ((EventKind)event->kind) {
+  case KIND_READ:
+    return is_place && (e->kind == EFF_READ || e->kind == EFF_LOCK || effect_is_rmw (e));
+  case KIND_WRITE:
+    return is_place && (e->kind == EFF_WRITE || e->kind == EFF_UNLOCK || effect_is_rmw (e));
+  case KIND_FENCE:
+    return e->kind == EFF_FENCE;
+  case KIND_CREATE:
+    return e->kind == EFF_CREATE && e->child == event->value;
+  case KIND_JOIN:
+    return e->kind == EFF_JOIN && e->child == event->value;
+  case KIND_FREE:
+    return e->kind == EFF_FREE && e->addr == event->value;
+  case KIND_CHOICE:
+    return e->kind == EFF_NONDET;
+  case KIND_INIT:
+    break;
+  }
+  return false;
+}
+
 /* What adding the event would have noted. */
 static void note_event (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
@@ -197,6 +222,10 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
   if (has_gone_on (g, f, e) && event->kind == KIND_JOIN &&
       thread_effect (g, (Tid)event->value)->kind != EFF_END)
     return false;
+  if (!is_of_effect (x, event, thread_effect (g, t))) {
+    x->must_restart = true;
+    return false;
+  }
   event->state = line->state;
   note_event (x, e);
   if (UNLIKELY (g->dep_sets)) set_deps (g, e, event_effect (g, e));

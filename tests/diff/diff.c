@@ -54,6 +54,7 @@ static const char usage[] =
     "  --loose          the same, and as if nothing were known of it but its rules\n"
     "  --holes          the same, and as if it allowed cycles of po and rf\n"
     "  --jobs N         N workers, who share their work as often as they can\n"
+    "  --ranks N        N ranks, as porf-mpi has, who share their work as often as they can\n"
     "  --checkpoint F   write a checkpoint every millisecond, and resume the last one\n"
     "  --no-reductions  the engine runs without reductions\n"
     "  --dependencies   the same, and it tracks dependencies\n"
@@ -121,6 +122,8 @@ static Options parse_options (char **argv) {
       o.check.engine.checkpoint = *++argv;
     else if (!strcmp (a, "--jobs"))
       o.check.engine.jobs = (unsigned)number (*++argv);
+    else if (!strcmp (a, "--ranks"))
+      o.check.engine.ranks = (unsigned)number (*++argv);
     else if (!strcmp (a, "-m"))
       o.model = *++argv;
     else if (!strcmp (a, "-p"))

@@ -2,15 +2,19 @@
 #include <unistd.h>
 
 #include "diff/engine.h"
+#include "scale/boxes.h"
 
 #include "explore/explore.h"
 #include "ir/ir.h"
 #include "models/expand.h"
 #include "models/file.h"
 
+#include <pthread.h>
 #include <string.h>
 
 typedef struct Relay {
+  pthread_mutex_t lock; /* ranks do not wait for each other */
+  u64 attempt, seen;    /* executions of all ranks since the search last began */
   EngineSink sink;
   void *arg;
   Str text;
@@ -48,6 +52,9 @@ static bool twins_agree (const Graph *g) {
 
 static void relay_execution (void *arg, const Execution *e) {
   Relay *r = arg;
+  pthread_mutex_lock (&r->lock);
+  r->seen = e->attempt == r->attempt ? r->seen + 1 : 1;
+  r->attempt = e->attempt;
   if (r->check_axioms && !r->violated) {
     r->violated = model_violated_axiom (e->model, e->graph);
     r->rejected = e->number;
@@ -62,7 +69,8 @@ static void relay_execution (void *arg, const Execution *e) {
   Execution shown = *e;
   shown.graph = &plain;
   execution_canon (&shown, &r->text);
-  r->sink (r->arg, e->number, r->text.text, r->text.length);
+  r->sink (r->arg, r->seen, r->text.text, r->text.length);
+  pthread_mutex_unlock (&r->lock);
 }
 
 static Program *read_program (const char *ir, size_t size, EngineResult *r) {
@@ -141,6 +149,37 @@ static void check_resumed (const Program *p, const ExploreOptions *options, cons
   unlink (o.resume);
 }
 
+/* A rank that helps. */
+typedef struct Helper {
+  const Program *program;
+  ExploreOptions options;
+  pthread_t thread;
+} Helper;
+
+static void *help (void *arg) {
+  Helper *h = arg;
+  Result r = explore_program (h->program, &h->options);
+  result_free (&r);
+  return NULL;
+}
+
+static Result explore_with_ranks (const Program *p, ExploreOptions *o, u32 ranks) {
+  Boxes *boxes = boxes_new (ranks);
+  Helper *helpers = mem_zalloc (ranks * sizeof *helpers);
+  for (u32 i = 1; i < ranks; i++) {
+    helpers[i] = (Helper){.program = p, .options = *o};
+    helpers[i].options.cluster = boxes_cluster (boxes, i);
+    if (pthread_create (&helpers[i].thread, NULL, help, &helpers[i])) die_input ("no thread");
+  }
+  o->cluster = boxes_cluster (boxes, 0);
+  Result r = explore_program (p, o);
+  o->cluster = NULL;
+  for (u32 i = 1; i < ranks; i++) pthread_join (helpers[i].thread, NULL);
+  mem_free (helpers);
+  boxes_free (boxes);
+  return r;
+}
+
 EngineResult engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
                          EngineSink sink, void *arg) {
   EngineResult r = {.is_complete = false};
@@ -152,11 +191,12 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   Program *p = read_program (ir, size, &r);
   if (!p) return r;
   Relay relay = {.sink = sink, .arg = arg, .check_axioms = options.check_invariants};
+  pthread_mutex_init (&relay.lock, NULL);
   relay.check_twins = options.check_twins;
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
   o.jobs = options.jobs;
-  o.share_at_once = options.jobs > 1 || options.checkpoint;
+  o.share_at_once = options.jobs > 1 || options.ranks > 1 || options.checkpoint;
   o.checkpoint = options.checkpoint;
   o.save_every = 0.001;
   o.timeout = 100;
@@ -169,12 +209,14 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   o.vm.nondet_high = options.choices - 1;
   o.on_execution = relay_execution;
   o.arg = &relay;
-  Result result = explore_program (p, &o);
+  Result result =
+      options.ranks > 1 ? explore_with_ranks (p, &o, options.ranks) : explore_program (p, &o);
   read_result (&r, &result, &relay);
   if (options.checkpoint) check_resumed (p, &o, &result);
   r.executions = result.stats.executions;
   result_free (&result);
   str_free (&relay.text);
+  pthread_mutex_destroy (&relay.lock);
   program_free (p);
   return r;
 }

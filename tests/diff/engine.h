@@ -14,6 +14,7 @@ typedef struct EngineOptions {
   bool loose;            /* explored without what is known of it; with from_file */
   bool holes;            /* and with prefixes by dependencies */
   unsigned jobs;
+  unsigned ranks;         /* 0: one */
   const char *checkpoint; /* written whenever possible, and resumed at the end; or NULL */
   bool no_reductions;
   bool dependencies; /* track them, which must not change anything; with no_reductions only */

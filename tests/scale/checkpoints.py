@@ -10,7 +10,6 @@ comes to its end or has been killed N times (default 6). Counts and findings mus
 """
 
 import argparse
-import json
 import os
 import random
 import signal
@@ -19,9 +18,11 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from told import told  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORKERS = [2, 1, 3, 8, 2]
-VARY = ["seconds", "peak_bytes", "instructions", "resumes", "memo_hits", "tasks", "task_bytes", "restarts"]
 PROGRAMS = [  # file, options, flags of the compiler
     ("bench/lastzero.c", [], ["-DN=17"]),
     ("bench/ticketlock.c", [], ["-DN=8"]),
@@ -52,17 +53,6 @@ class Tests:
     def run(self, program, *more):
         return subprocess.run(self.command(program, *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=300)
-
-
-def told(output):
-    """What a run says, without what may vary; None if it says nothing."""
-    try:
-        document = json.loads(output)
-    except ValueError:
-        return None
-    for key in VARY:
-        document.pop(key, None)
-    return document
 
 
 def run_and_kill(tests, program, seconds, *more):

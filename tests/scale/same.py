@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Counts and findings are the same for any number of workers and ranks, on the programs of the test corpus.
+
+usage: tests/scale/same.py [--every N] [-j N] [--ways R:J,…] [--mpirun COMMAND] [path …]
+
+Every run that the heads of the programs ask for (tests/run says how) is made by one worker, with --keep-going and
+without it. Then it is made in each of the other ways: R ranks of J workers (default 1:2, 1:8, 2:1, 2:2, 4:1), by
+build/porf-ranks, whose ranks are threads and share what there is to do from the first step on. With --mpirun it is
+COMMAND -n R build/porf-mpi instead. What they say must be the same but for times and for how the work was divided.
+The last line is "N passed, M failed".
+"""
+
+import argparse
+import concurrent.futures
+import importlib.machinery
+import importlib.util
+import os
+import shlex
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from told import told  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LIMIT = 300
+PATHS = ["tests/litmus", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench", "examples"]
+
+
+def corpus():
+    """tests/run as a module: it knows the heads of programs."""
+    loader = importlib.machinery.SourceFileLoader("corpus", os.path.join(ROOT, "tests", "run"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("corpus", loader))
+    loader.exec_module(module)
+    return module
+
+
+def run(line, ranks=1):
+    environment = dict(os.environ, PORF_RANKS=str(ranks))
+    try:
+        p = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
+                           timeout=LIMIT, env=environment, cwd=ROOT, errors="replace")
+    except subprocess.TimeoutExpired:
+        return None, f"no end within {LIMIT} s"
+    return told(p.stdout), f"{p.returncode} {p.stderr.strip()[:300]} {p.stdout[:3000]}"
+
+
+def are_same(a, b):
+    """How far others have come when one of them meets a limit, and all stop, is a matter of time."""
+    if a != b and a and b and a["verdict"] == b["verdict"] == "incomplete":
+        a, b = [{key: d[key] for key in ("not_covered", "warnings", "findings")} for d in (a, b)]
+    return a == b
+
+
+def compare(before, behind, ways, mpirun):
+    """What is wrong, for each way in which the run differs from that of one worker. `behind`: for the compiler."""
+    expected, text = run(["build/porf", *before[1:], "--jobs", "1", *behind])
+    if expected is None:
+        return [f"one worker: {text}"]
+    wrong = []
+    for ranks, jobs in ways:
+        start = [*mpirun, "-n", str(ranks), "build/porf-mpi"] if mpirun else ["build/porf-ranks"]
+        found, other = run([*start, *before[1:], "--jobs", str(jobs), *behind], ranks)
+        if not are_same(found, expected):
+            wrong.append(f"{ranks} ranks of {jobs} workers: {other}\ninstead of {text}")
+    return wrong
+
+
+def lines_of(module, paths):
+    """What the heads ask for, once with --keep-going and once without: a name, the command line, the rest from -- on."""
+    for path in module.collect(paths)[0]:
+        runs, flags = module.parse_head(path)
+        for r in runs:
+            if r.is_slow or r.culprit or r.model in module.MACHINE or r.model in module.PENDING - {"imm"}:
+                continue
+            line = module.command(["porf"], r, flags)
+            at = line.index("--") if "--" in line else len(line)
+            for keep in (True, False):
+                yield r.name(), [w for w in line[:at] if keep or w != "--keep-going"], line[at:]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("-j", type=int, default=os.cpu_count())
+    parser.add_argument("--ways", default="1:2,1:8,2:1,2:2,4:1")
+    parser.add_argument("--mpirun", default="")
+    parser.add_argument("paths", nargs="*")
+    args = parser.parse_args()
+    os.chdir(ROOT)
+    ways = [tuple(map(int, way.split(":"))) for way in args.ways.split(",")]
+    todo = list(lines_of(corpus(), args.paths or PATHS))[::args.every]
+    passed = failed = 0
+
+    def one(item):
+        name, before, behind = item
+        return name, compare(before, behind, ways, shlex.split(args.mpirun))
+
+    with concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
+        for name, wrong in pool.map(one, todo):
+            passed += not wrong
+            failed += bool(wrong)
+            for text in wrong:
+                print(f"FAIL {name}: {text}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+sys.exit(main())
