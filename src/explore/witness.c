@@ -58,18 +58,38 @@ static void add_threads (const Execution *x, Witness *out) {
   }
 }
 
-static void add_locations (const Execution *x, Witness *out) {
+/* The number in the witness of a location of the explorer, which is added if it is new. */
+static i32 place_of (const Execution *x, i32 location, i32 *places, Witness *out) {
   const Explorer *explorer = x->explorer;
-  for (u32 l = 0; l < explorer->locations.size; l++) {
-    Str name = {0};
-    bool is_variable = vm_describe_address (x->vm, explorer->addresses.data[l], &name);
-    WitnessLocation w = {.name = name.text,
-                         .is_variable = is_variable,
-                         .addr = explorer->addresses.data[l],
-                         .size = explorer->locations.data[l].size,
-                         .initial = explorer->locations.data[l].initial};
-    vec_push (&out->locations, w);
+  Str name = {0};
+  if (location < 0) return location;
+  if (places[location] != WITNESS_NONE) return places[location];
+  bool is_variable = vm_describe_address (x->vm, explorer->addresses.data[location], &name);
+  WitnessLocation w = {.name = name.text,
+                       .is_variable = is_variable,
+                       .addr = explorer->addresses.data[location],
+                       .size = explorer->locations.data[location].size,
+                       .initial = explorer->locations.data[location].initial};
+  vec_push (&out->locations, w);
+  return places[location] = (i32)out->locations.size - 1;
+}
+
+/* Those that occur, in the order in which they do: what else the explorer has met, and when, is of
+ * no interest. */
+static void add_locations (const Execution *x, Witness *out) {
+  u32 count = x->explorer->locations.size;
+  i32 *places = mem_alloc (count * sizeof *places);
+  for (u32 l = 0; l < count; l++) places[l] = WITNESS_NONE;
+  for (u32 i = 0; i < out->events.size; i++) {
+    WitnessEvent *e = &out->events.data[i];
+    e->location = place_of (x, e->location, places, out);
   }
+  for (Tid t = 0; t < out->threads.size; t++)
+    for (u32 k = 0; k < out->threads.data[t].nawaited; k++) {
+      i32 *awaited = &out->threads.data[t].awaited[k].location;
+      *awaited = place_of (x, *awaited, places, out);
+    }
+  mem_free (places);
 }
 
 static WitnessKind kind_of (const Event *e) {
@@ -187,7 +207,6 @@ void execution_witness (const Execution *x, Witness *out) {
   const Graph *g = x->graph;
   *out = (Witness){.has_mo = x->model->has_mo};
   add_threads (x, out);
-  add_locations (x, out);
   for (u32 n = 0; n < vm_pair_count (x->vm); n++) {
     u64 low, high;
     vm_pair (x->vm, n, &low, &high);
@@ -206,6 +225,7 @@ void execution_witness (const Execution *x, Witness *out) {
   for (Ev e = 1; e < g->events.size; e++)
     if (shown[e] >= 0 && graph_event (g, e)->kind == KIND_READ && graph_event (g, e)->rf != EV_INIT)
       out->events.data[shown[e]].rf = shown[graph_event (g, e)->rf];
+  add_locations (x, out);
   add_pointers (x, out);
   add_deps_of_events (g, shown, out);
   mem_free (shown);
