@@ -6,9 +6,8 @@
 
 typedef struct Node {
   Cand g;
-  Rel before; /* (sb | rf)*, inverse: row e has what is before e */
-  Set cyclic;
-  bool is_reachable;
+  Set core;
+  bool is_complete, is_reachable;
 } Node;
 
 typedef struct Wkmo {
@@ -18,17 +17,17 @@ typedef struct Wkmo {
   bool gave_up;
 } Wkmo;
 
+/* Does nobody wait, but for threads to end? */
 static bool is_complete (const Cand *g) {
   for (int t = 0; t <= g->threads; t++) {
     Stop stop = g->trace[t]->stop;
-    if (stop != STOP_END && stop != STOP_ASSUME && stop != STOP_ABSENT) return false;
+    if (stop == STOP_AWAIT || stop == STOP_AWAIT_AGAIN || stop == STOP_LOCK) return false;
   }
   return true;
 }
 
 static bool collect (void *arg, const Cand *g) {
   Wkmo *x = arg;
-  if (!is_complete (g)) return true;
   if (x->size == x->limit) {
     x->gave_up = true;
     return false;
@@ -42,9 +41,12 @@ static bool collect (void *arg, const Cand *g) {
   if (!n) abort ();
   n->g = *g;
   Rel porf = rel_plus (rel_or (g->sb, g->rf));
-  for (int i = 0; i < g->n; i++) n->cyclic |= porf.row[i] & (Set)1 << i;
-  n->before = rel_opt (rel_inverse (porf));
-  n->is_reachable = !n->cyclic;
+  Set cyclic = 0;
+  for (int i = 0; i < g->n; i++) cyclic |= porf.row[i] & (Set)1 << i;
+  for (int i = 0; i < g->n; i++)
+    if (porf.row[i] & cyclic) n->core |= (Set)1 << i;
+  n->is_complete = is_complete (g);
+  n->is_reachable = !n->core;
   x->nodes[x->size++] = n;
   return true;
 }
@@ -62,17 +64,26 @@ static bool same_event (const Cand *a, int e, const Cand *b, int f) {
   return t < 0 ? a->event[e].var == b->event[f].var : e - a->first[t] == f - b->first[t];
 }
 
-static bool is_known (const Cand *g, int w, int last) {
-  return w == last || rel_has (&g->hb, w, last);
+/* What is before an event in its thread, or creates it; -1: nothing. */
+static int event_before (const Cand *g, int e) {
+  int t = g->event[e].thread;
+  if (e > g->first[t]) return e - 1;
+  for (int c = 0; c < g->n; c++)
+    if (g->event[c].kind == 'C' && g->event[c].value == t) return c;
+  return -1;
+}
+
+static bool is_known (const Cand *g, int e, int last) {
+  return e == last || rel_has (&g->hb, e, last);
 }
 
 static bool reads_locally (const Cand *g, int r) {
-  int w = g->source[r], t = g->event[r].thread;
-  if (g->event[w].thread < 0 || g->event[w].thread == t) return true;
-  if (r == g->first[t]) return false;
-  if (is_known (g, w, r - 1)) return true;
+  int w = g->source[r], last = event_before (g, r);
+  if (g->event[w].thread < 0 || g->event[w].thread == g->event[r].thread) return true;
+  if (last < 0) return false;
+  if (is_known (g, w, last)) return true;
   for (Set s = g->rf.row[w]; s; s &= s - 1)
-    if (is_known (g, __builtin_ctzll (s), r - 1)) return true;
+    if (is_known (g, __builtin_ctzll (s), last)) return true;
   return false;
 }
 
@@ -100,14 +111,13 @@ static bool find_issue (Promising *s) {
   }
 }
 
-/* Between the issue and w. */
+/* Condition 4, for a promise w, or what certifies one, behind r. */
 static bool is_relaxed_between (const Cand *g, int r, int w) {
   Set between = ((Set)1 << w) - ((Set)2 << r);
-  Set same_place = g->loc.row[r] & g->R & g->Acq;
-  return !(between & (g->F | same_place | (g->loc.row[w] & g->W & g->Rel))) && !(g->Rel >> w & 1);
+  return !(between & (g->F | g->Handover | (g->loc.row[w] & g->W & g->Rel))) && !(g->Rel >> w & 1);
 }
 
-/* Conditions 3 and 4: what is kept, and which write was promised by which. */
+/* Conditions 2 and 3: what is kept, and what certifies which promise. */
 static bool match_kept (Promising *s) {
   const Cand *g = s->g, *h = s->h;
   for (int i = 0; i < REL_MAX; i++) s->promise[i] = -1;
@@ -131,15 +141,16 @@ static bool match_kept (Promising *s) {
   return true;
 }
 
-/* The writes of a location that t reads, not locally, after `from` and before `to`. */
+/* The writes of a location that t reads, not locally, behind `from` and before `to`. */
 static int list_external (const Cand *g, int from, int to, int var, int *list) {
   int n = 0;
   for (int e = from + 1; e < to; e++)
-    if (g->event[e].kind == 'R' && (var < 0 || g->event[e].var == var) && !reads_locally (g, e))
+    if (g->event[e].kind == 'R' && g->event[e].var == var && !reads_locally (g, e))
       list[n++] = g->source[e];
   return n;
 }
 
+/* Condition 5, for a promise and what certifies it. */
 static bool reads_the_same (const Promising *s, int p, int w) {
   for (int v = 0; v < PROG_VARS; v++) {
     int then[REL_MAX], now[REL_MAX];
@@ -151,49 +162,23 @@ static bool reads_the_same (const Promising *s, int p, int w) {
   return true;
 }
 
-/* Can w in G' stand for p in G? */
-static bool certifies (const Promising *s, int p, int w) {
-  return same_label (&s->g->event[p], &s->h->event[w]) && is_relaxed_between (s->g, s->r, p) &&
-         is_relaxed_between (s->h, s->q, w) && reads_the_same (s, p, w);
-}
-
-static bool promises_are_fine (const Promising *s) {
+static bool promises_are_certified (const Promising *s) {
   const Cand *g = s->g, *h = s->h;
-  int source = -1; /* of q, in G */
-  const CandEvent *w = &h->event[h->source[s->q]];
-  if (w->thread >= 0 && w->thread != s->t && (s->in >> h->source[s->q] & 1))
-    source = g->first[w->thread] + h->source[s->q] - h->first[w->thread];
   for (int a = s->q + 1; a < h->first[s->t + 1]; a++) {
     int p = s->promise[a];
     if (p < 0) continue;
-    if (!certifies (s, p, a)) return false;
-    if (source >= 0 && rel_has (&g->mo, p, source)) return false;
-    bool is_next = true; /* no promise of the location between b and a */
-    for (int b = a - 1; b > s->q; b--) {
-      if (h->event[b].var != h->event[a].var || h->event[b].kind != 'W') continue;
-      if (s->promise[b] >= p) return false;
-      if (is_next && s->promise[b] < 0 && certifies (s, p, b)) return false;
-      is_next &= s->promise[b] < 0;
-    }
+    if (!is_relaxed_between (g, s->r, p) || !is_relaxed_between (h, s->q, a)) return false;
+    if (!reads_the_same (s, p, a)) return false;
+    for (int b = s->q + 1; b < a; b++)
+      if (h->event[b].var == h->event[a].var && s->promise[b] >= p) return false;
   }
   return true;
 }
 
-static bool is_local_certification (const Promising *s) {
-  const Cand *g = s->g, *h = s->h;
-  int last = -1, last_promise = -1;
-  for (int a = s->q + 1; a < h->first[s->t + 1]; a++) {
-    if (s->promise[a] < 0) continue;
-    last = a;
-    if (s->promise[a] > last_promise) last_promise = s->promise[a];
-  }
-  int allowed[REL_MAX], n = list_external (g, s->r, last_promise, -1, allowed);
-  for (int e = s->q + 1; e < last; e++) {
-    if (h->event[e].kind != 'R' || reads_locally (h, e)) continue;
-    bool found = false;
-    for (int k = 0; k < n; k++) found |= same_event (g, allowed[k], h, h->source[e]);
-    if (!found) return false;
-  }
+/* Behind the last write that certifies something X has nothing of t: it creates nobody in X. */
+static bool creates_nobody (const Promising *s) {
+  for (int e = s->q + 1; e < s->h->first[s->t + 1]; e++)
+    if ((s->in >> e & 1) && s->h->event[e].kind == 'C') return false;
   return true;
 }
 
@@ -218,16 +203,11 @@ static bool keeps_mo (const Promising *s) {
 }
 
 static bool promises_lead (const Node *from, const Node *to) {
-  Promising s = {.g = &from->g, .h = &to->g};
-  for (s.t = 0; s.t <= to->g.threads; s.t++) {
-    if (!find_issue (&s)) continue;
-    for (int k = s.q; k < to->g.first[s.t + 1]; k++) {
-      s.in = to->before.row[k];
-      for (Set c = to->cyclic & ~s.in; c; c &= c - 1) s.in |= to->before.row[__builtin_ctzll (c)];
-      if (!match_kept (&s)) continue;
-      if (promises_are_fine (&s) && is_local_certification (&s) && keeps_mo (&s)) return true;
-    }
-  }
+  Promising s = {.g = &from->g, .h = &to->g, .in = to->core};
+  for (s.t = 0; s.t <= to->g.threads; s.t++)
+    if (find_issue (&s) && (s.in >> s.q & 1) && match_kept (&s) && creates_nobody (&s) &&
+        promises_are_certified (&s) && keeps_mo (&s))
+      return true;
   return false;
 }
 
@@ -241,7 +221,8 @@ bool wkmo_each (const Prog *p, const Model *m, OracleOptions o, OracleVisit visi
     changed = false;
     for (size_t i = 0; i < x.size; i++)
       for (size_t k = 0; k < x.size && !x.nodes[i]->is_reachable; k++)
-        if (x.nodes[k]->is_reachable && promises_lead (x.nodes[k], x.nodes[i]))
+        if (x.nodes[k]->is_reachable && x.nodes[k]->is_complete &&
+            promises_lead (x.nodes[k], x.nodes[i]))
           changed = x.nodes[i]->is_reachable = true;
   }
   bool more = !x.gave_up;
