@@ -1,4 +1,4 @@
-// expect: rc20 1218, xmm 1218
+// expect: rc20 1218, wkmo2 1218, xmm 1218
 // slow: xmm
 //
 // buf_ring: a ring for several producers and consumers, as in FreeBSD: a compare-exchange reserves

@@ -1,5 +1,6 @@
-// expect: rc11 3175, rc20 3639
-// expect[-DDQ]: rc20 1924
+// expect: rc11 3175, rc20 3639, wkmo2 3341
+// cyclic: wkmo2 166
+// expect[-DDQ]: rc11 1432, rc20 1924, wkmo2 1432
 //
 // chase_lev: a work-stealing deque. Its owner pushes five items, pops three and pushes two; two
 // thieves steal one each. With DQ (elsewhere a benchmark of its own) it pushes two, pops one,

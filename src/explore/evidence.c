@@ -345,6 +345,10 @@ void collect_evidence (Explorer *x) {
     not_covered (x, 0, "load buffering of programs with more than 64 threads");
   else if (x->load_buffering == LB_RACES)
     note_values (x->reexecution, x->g);
-  else if ((racy || x->core) && !somebody_waits (x->g))
-    collect (x, racy);
+  else if ((racy || x->core) && !somebody_waits (x->g)) {
+    if (x->model->promises)
+      collect_promises (x);
+    else
+      collect (x, racy);
+  }
 }

@@ -620,7 +620,7 @@ static void compute_clocks (Explorer *x, Graph *g) {
   }
 }
 
-static void complete_core (Explorer *x, Graph *core) {
+void complete_core (Explorer *x, Graph *core) {
   x->g = core;
   run_whole_graph (x);
   compute_clocks (x, core);
@@ -676,6 +676,10 @@ void reexecute (Explorer *x) {
     if (!can_have_cycles (x)) return;
     x->load_buffering = LB_CYCLES;
     x->must_restart = true;
+    return;
+  }
+  if (x->model->promises) {
+    keep_promises (x);
     return;
   }
   bool is_generous = false;

@@ -53,6 +53,12 @@ struct Reexecution {
   bool is_over;      /* there are too many cores */
 };
 
+void complete_core (Explorer *x, Graph *core); /* all executions that have it */
+
+/* promise.c: models with promises */
+void collect_promises (Explorer *x); /* of the current graph, which has ended */
+void keep_promises (Explorer *x);
+
 /* cycles.c */
 void note_values (Reexecution *re, const Graph *g);
 void forget_values (Reexecution *re);

@@ -422,6 +422,14 @@ const Axioms axioms_xmm = {.derive = rc20_derive,
                                     {"atomicity", is_atomic},
                                     {"psc", is_psc_acyclic}}};
 
+const Axioms axioms_wkmo2 = {.derive = rc11_derive,
+                             .layers = LAYERS_OF_C11,
+                             .cycles = CYCLES_OF_C11,
+                             .list = {{"valid mo", has_valid_mo},
+                                      {"coherence", is_coherent},
+                                      {"atomicity", is_atomic},
+                                      {"psc", is_psc_acyclic}}};
+
 const Axioms axioms_wrc11 = {.derive = wrc11_derive,
                              .layers = LAYERS_OF_C11,
                              .cycles = CYCLES_OF_C11,

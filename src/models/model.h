@@ -68,6 +68,7 @@ struct Model {
   bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */
   bool races_are_errors;
   bool reexecutes; /* cycles of po and rf come of re-execution: explore/reexecute.c */
+  bool promises;   /* and it re-executes one thread, which must keep its promises: promise.c */
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   bool (*is_before) (const Graph *g, Ev a,
                      Ev b);       /* whether a is done before b, a free; NULL: by hb */
@@ -106,6 +107,20 @@ const char *model_violated_axiom (const Model *m, const Graph *g);
  * slow. */
 bool model_may_grow (const Model *m, const Graph *g);
 bool xmm_may_grow (const Graph *g); /* the same for xmm, faster */
+
+/* The same in two steps, for wkmo2: what happens before what, by the relations of the graph, not by
+ * its clocks; and the axioms. */
+typedef struct HbRows {
+  u32 words;
+  u64 *rows; /* by event: those behind it */
+  u64 few[64];
+} HbRows;
+void hb_init (HbRows *hb, const Graph *g);
+void hb_done (HbRows *hb);
+static inline bool hb_has (const HbRows *hb, Ev a, Ev b) {
+  return hb->rows[(size_t)a * hb->words + b / 64] >> b % 64 & 1;
+}
+bool hb_is_consistent (const HbRows *hb, const Graph *g);
 
 const char *model_axiom_at (const Model *m, u32 i); /* its axioms by name; NULL behind the last */
 

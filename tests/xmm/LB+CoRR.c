@@ -1,6 +1,6 @@
 // LB+CoRR: load buffering around a message that is released twice and acquired twice.
 // expect: rc20 13/0, wkmo2 14, xmm 14
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; W.rel z 1; W.rel z 2; W y 1
 // oracle: || r0=R y; r1=R.acq z; r2=R.acq z; W x 1
 #include "lb.h"

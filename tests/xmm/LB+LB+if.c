@@ -1,6 +1,6 @@
 // LB+LB+if: a second cycle that would be needed to repeat a committed store: out of thin air.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { W b 1; r1=R a; W y r1 }
 // oracle: || r0=R y; W x r0
 // oracle: || r0=R b; W a r0

@@ -1,6 +1,6 @@
 // LB+LB: two overlapping load-buffering cycles, both through the first thread.
 // expect: rc20 4/0, wkmo2 9, xmm 9
-// cyclic: xmm 5
+// cyclic: xmm 5, wkmo2 5
 // oracle: r0=R x; r1=R y; W z 1; W a 1
 // oracle: || r0=R a; if r0 != 0 { W x 1 }
 // oracle: || r0=R z; if r0 != 0 { W y 1 }

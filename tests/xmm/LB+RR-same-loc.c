@@ -1,6 +1,6 @@
 // LB+RR-same-loc: the other branch writes the same values in another order; coherence forbids the cycle.
 // expect: rc20 6/0, wkmo2 6, xmm 6
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R y; r1=R y; if r0 == 1 { if r1 == 2 { W x 1 } }
 // oracle: || r0=R x; if r0 == 0 { W y 1; W y 2 }; if r0 != 0 { W y 2; W y 1 }
 #include "lb.h"

@@ -1,6 +1,6 @@
 // LB+SB: load buffering with store buffering inside.
 // expect: rc20 8/0, wkmo2 16, xmm 16
-// cyclic: xmm 8
+// cyclic: xmm 8, wkmo2 8
 // oracle: r0=R x; W z 1; r1=R a; W y 1
 // oracle: || r0=R y; W a 1; r1=R z; W x 1
 #include "lb.h"

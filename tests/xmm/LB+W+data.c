@@ -1,6 +1,6 @@
 // LB+W+data: the same with a copy in one thread.
 // expect: rc20 10/0, wkmo2 12, xmm 12
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; W y 1
 // oracle: || r0=R y; W x r0
 // oracle: || W y 2

@@ -1,6 +1,6 @@
 // LB+W: load buffering, and somebody else who writes.
 // expect: rc20 10/0, wkmo2 12, xmm 12
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; W y 1
 // oracle: || r0=R y; W x 1
 // oracle: || W y 2

@@ -1,6 +1,6 @@
 // LB+Wd+deps: what the second thread writes is a sum; only one of the sums keeps the branch of the first.
 // expect: rc20 6/0, wkmo2 7, xmm 7
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; if r0 != 2 { W y 1 }
 // oracle: || r0=R y; r1=R z; if r1 == 0 { W x r0 }; if r1 == 1 { W x r0+1 }
 // oracle: || W z 1

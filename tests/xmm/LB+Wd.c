@@ -1,6 +1,6 @@
 // LB+Wd: the thread that saw the early store reads something else before it answers.
 // expect: rc20 4/0, wkmo2 6, xmm 6
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; W y 1
 // oracle: || r0=R y; if r0 == 0 { W x 1 }; if r0 != 0 { r1=R z; W x 1 }
 // oracle: || W z 1

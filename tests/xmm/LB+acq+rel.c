@@ -1,6 +1,6 @@
 // LB+acq+rel: acquire loads and release stores.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R.acq y; W.rel x 1
 // oracle: || r0=R.acq x; W.rel y 1
 #include "lb.h"

@@ -1,6 +1,6 @@
 // LB+acq: acquire loads stay before the stores.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R.acq x; W y 1
 // oracle: || r0=R.acq y; W x 1
 #include "lb.h"

@@ -1,6 +1,6 @@
 // LB+cert-rev: the re-execution writes something more before it writes what it has committed.
 // expect: rc20 2/0, wkmo2 4, xmm 4
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { W z 1; W y 1 }
 // oracle: || r0=R y; r1=R z; if r0 != 0 { W x 1 }
 #include "lb.h"

@@ -1,7 +1,7 @@
 // LB+coh+RR+cf: the early store is placed in mo after a store that the re-execution never reads; there is no mo
 // over all executions together, as Weakestmo has.
 // expect: rc20 24/0, wkmo2 24, xmm 36, imm 24
-// cyclic: xmm 12
+// cyclic: xmm 12, wkmo2 0
 // oracle: W y 1
 // oracle: || r0=R x; if r0 == 0 { r1=R y; if r1 == 1 { W y 2 } }; if r0 != 0 { W y 2 }
 // oracle: || r0=R y; if r0 == 2 { W x 1 }

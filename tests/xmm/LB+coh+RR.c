@@ -1,6 +1,6 @@
 // LB+coh+RR: a third thread sees in which order the stores took effect.
 // expect: rc20 15/0, wkmo2 21, xmm 21
-// cyclic: xmm 6
+// cyclic: xmm 6, wkmo2 6
 // oracle: r0=R x; W x 2; W y 1
 // oracle: || r0=R y; if r0 != 0 { W x 1 }
 // oracle: || r0=R x; r1=R x

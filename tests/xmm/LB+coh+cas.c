@@ -1,6 +1,6 @@
 // LB+coh+cas: two compare-exchanges that would feed each other.
 // expect: rc20 2/0, wkmo2 2, xmm 2
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=CAS x 0 1
 // oracle: || r0=CAS x 1 0
 #include "lb.h"

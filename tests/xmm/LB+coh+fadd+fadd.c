@@ -1,6 +1,6 @@
 // LB+coh+fadd+fadd: two increments and one.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=FAA x 1; r1=FAA x 1
 // oracle: || r0=FAA x 1
 #include "lb.h"

@@ -1,6 +1,6 @@
 // LB+coh+fadd+fsub: an increment and a decrement.
 // expect: rc20 2/0, wkmo2 2, xmm 2
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=FAA x 1
 // oracle: || r0=FAA x -1
 #include "lb.h"

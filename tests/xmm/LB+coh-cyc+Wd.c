@@ -1,6 +1,6 @@
 // LB+coh-cyc+Wd: LB+coh-cyc, with a read of something else first.
 // expect: rc20 10/0, wkmo2 10, xmm 16, imm 10
-// cyclic: xmm 6
+// cyclic: xmm 6, wkmo2 0
 // oracle: W x 2; r0=R x; if r0 != 2 { W y 1 }
 // oracle: || r2=R z; W x 1; r0=R x; r1=R y; if r1 != 0 { W x 3 }
 // oracle: || W z 1

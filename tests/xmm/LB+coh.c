@@ -1,6 +1,6 @@
 // LB+coh: the same location twice: coherence forbids the cycle.
 // expect: rc20 4/0, wkmo2 4, xmm 4
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; W x 1
 // oracle: || r0=R x; W x 1
 #include "lb.h"

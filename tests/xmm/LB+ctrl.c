@@ -1,6 +1,6 @@
 // LB+ctrl: the value that is written depends on the branch.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { W y 2 }
 // oracle: || r0=R y; if r0 == 0 { W x 1 }; if r0 != 0 { W x 2 }
 #include "lb.h"

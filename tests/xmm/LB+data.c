@@ -1,6 +1,6 @@
 // LB+data: the value that is written depends on the value read.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; W y r0+1
 // oracle: || r0=R y; W x r0+1
 #include "lb.h"

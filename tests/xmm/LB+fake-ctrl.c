@@ -1,6 +1,6 @@
 // LB+fake-ctrl: both ways of the branch write the same.
 // expect: rc20 3/0, wkmo2 4, xmm 4
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { W y 1 }
 // oracle: || r0=R y; if r0 == 0 { W x 1 }; if r0 != 0 { W x 1 }
 #include "lb.h"

@@ -1,6 +1,6 @@
 // LB+porf-suffix: the re-execution takes the other branch, and the second thread must see it. GenMC-XMM misses one.
 // expect: rc20 9/0, wkmo2 11, xmm 12
-// cyclic: xmm 3
+// cyclic: xmm 3, wkmo2 2
 // oracle: r0=R x; if r0 == 0 { W a 1; r1=R z; W y r1 }; if r0 != 0 { W b 1; r1=R z; W y r1 }
 // oracle: || r0=R a; if r0 != 0 { W z 1 }; if r0 == 0 { r1=R b; if r1 != 0 { W z 1 } }
 // oracle: || r0=R y; W x r0

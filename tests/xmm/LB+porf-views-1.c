@@ -1,6 +1,6 @@
 // LB+porf-views-1: the first execution writes much more than the second.
 // expect: rc20 9/0, wkmo2 11, xmm 11
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; if r0 == 0 { W x 2; W x 3; W x 4; W y 1 }; if r0 != 0 { W y 1; r1=R z }
 // oracle: || r0=R y; W x r0; W z 1
 #include "lb.h"

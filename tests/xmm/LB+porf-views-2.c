@@ -1,6 +1,6 @@
 // LB+porf-views-2: the second branch needs a value that comes too late.
 // expect: rc20 3/0, wkmo2 4, xmm 4
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { W x 2; r1=R z; W y r1+1 }
 // oracle: || r0=R y; W x r0; W z 1
 #include "lb.h"

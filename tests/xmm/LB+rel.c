@@ -1,6 +1,6 @@
 // LB+rel: release stores stay after the loads.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; W.rel y 1
 // oracle: || r0=R y; W.rel x 1
 #include "lb.h"

@@ -1,6 +1,6 @@
 // LB-DRF-SLI: LB-DRF with the loads hoisted, the other order.
 // expect: rc20 3/0, wkmo2 5, xmm 5
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R z; r1=R x; if r0 == 0 { W y 1 }; if r0 != 0 { if r1 != 0 { W y 1 } }
 // oracle: || r0=R y; if r0 != 0 { W x 1 }
 // oracle: || W z 1

@@ -1,6 +1,6 @@
 // LB-DRF: without an LB race there is no cycle.
 // expect: rc20 3/0, wkmo2 3, xmm 3
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R z; if r0 == 0 { W y 1 }; if r0 != 0 { r1=R x; if r1 != 0 { W y 1 } }
 // oracle: || r0=R y; if r0 != 0 { W x 1 }
 // oracle: || W z 1

@@ -1,6 +1,6 @@
 // LB-invis-write+dep: the second branch needs a value that was there but had not been read.
 // expect: rc20 2/0, wkmo2 2, xmm 3, imm 2
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 0
 // oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { r1=R z; if r1 != 0 { W y 1 } }
 // oracle: || r0=R y; if r0 != 0 { W x 1 }
 // oracle: || W z 1

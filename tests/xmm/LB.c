@@ -1,6 +1,6 @@
 // LB: load buffering: both threads can see the other's store.
 // expect: rc20 3/0, wkmo2 4, xmm 4
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; W y 1
 // oracle: || r0=R y; W x 1
 #include "lb.h"

@@ -1,6 +1,6 @@
 // LB3+porf-views-1: LB+porf-views-1 round three threads.
 // expect: rc20 19/0, wkmo2 21, xmm 21
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; if r0 == 0 { W x 2; W x 3; W x 4; W y 1 }; if r0 != 0 { W y 1; r1=R z }
 // oracle: || r0=R y; W a r0
 // oracle: || r0=R a; W x r0; W z 1

@@ -1,6 +1,6 @@
 // LB3+porf-views-2: LB+porf-views-2 round three threads.
 // expect: rc20 7/0, wkmo2 8, xmm 8
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; if r0 == 0 { W y 1 }; if r0 != 0 { W x 2; r1=R z; W y r1+1 }
 // oracle: || r0=R y; W a r0
 // oracle: || r0=R a; W x r0; W z 1

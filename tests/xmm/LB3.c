@@ -1,6 +1,6 @@
 // LB3: load buffering round three threads.
 // expect: rc20 7/0, wkmo2 8, xmm 8
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; W y 1
 // oracle: || r0=R y; W z 1
 // oracle: || r0=R z; W x 1

@@ -1,7 +1,7 @@
 // R-bot-multi-matching: a committed read that fits two stores of the same value.
-// WMC has 20 executions, docs/XMM.md argues for one more.
+// WMC has 20 executions, docs/WKMO2.md argues for one more.
 // expect: rc20 15/0, wkmo2 21, xmm 21, imm 18
-// cyclic: xmm 6
+// cyclic: xmm 6, wkmo2 6
 // oracle: W z 1
 // oracle: || r0=R z; W a 1; W a 1; r1=R x; if r0 == 0 { W y 1 }; if r0 != 0 { if r1 == 1 { W y 1 } }
 // oracle: || r1=R a; r0=R y; W x r0

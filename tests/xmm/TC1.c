@@ -1,6 +1,6 @@
 // TC1: causality test 1 of the Java memory model.
 // expect: rc20 3/0, wkmo2 4, xmm 4
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; W y 1
 // oracle: || r0=R y; W x r0
 #include "lb.h"

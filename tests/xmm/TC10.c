@@ -1,6 +1,6 @@
 // TC10: causality test 10 of the Java memory model.
 // expect: rc20 5/0, wkmo2 5, xmm 8, imm 5
-// cyclic: xmm 3
+// cyclic: xmm 3, wkmo2 0
 // oracle: r0=R x; if r0 == 1 { W y r0 }
 // oracle: || r0=R y; if r0 == 1 { W x r0 }
 // oracle: || r0=R z; if r0 == 1 { W x r0 }

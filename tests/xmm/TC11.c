@@ -1,6 +1,6 @@
 // TC11: causality test 11 of the Java memory model.
 // expect: rc20 8/0, wkmo2 16, xmm 16
-// cyclic: xmm 8
+// cyclic: xmm 8, wkmo2 8
 // oracle: r0=R z; W a r0; r1=R x; W y r1
 // oracle: || r0=R a; r1=R y; W z r1; W x 1
 #include "lb.h"

@@ -1,6 +1,6 @@
 // TC13: causality test 13 of the Java memory model.
 // expect: rc20 1/0, wkmo2 1, xmm 1
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; if r0 == 1 { W y 1 }
 // oracle: || r0=R y; if r0 == 1 { W x 1 }
 #include "lb.h"

@@ -1,6 +1,6 @@
 // TC14: causality test 14 of the Java memory model.
 // expect: rc20 1/0, wkmo2 1, xmm 1
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; if r0 == 0 { W.sc y 1 }; if r0 != 0 { W z 1 }
 // oracle: || r0=R.sc y; r1=R z; if r0 == 0 { assume r1 != 0 }; W x 1
 #include "lb.h"

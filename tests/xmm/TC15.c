@@ -1,6 +1,6 @@
 // TC15: causality test 15 of the Java memory model.
 // expect: rc20 2/0, wkmo2 2, xmm 2
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R.sc x; if r0 == 1 { r1=R a }; if r1 == 0 { W.sc y 1 }; if r1 != 0 { W b 1 }
 // oracle: || r0=R.sc y; r1=R b; if r0 == 0 { assume r1 != 0 }; W a 1
 // oracle: || W.sc x 1

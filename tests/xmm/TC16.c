@@ -1,6 +1,6 @@
 // TC16: causality test 16 of the Java memory model.
 // expect: rc20 4/0, wkmo2 4, xmm 4
-// cyclic: xmm 0
+// cyclic: xmm 0, wkmo2 0
 // oracle: r0=R x; W x 1
 // oracle: || r0=R x; W x 2
 #include "lb.h"

@@ -1,6 +1,6 @@
 // TC18: causality test 18 of the Java memory model.
 // expect: rc20 6/0, wkmo2 9, xmm 9
-// cyclic: xmm 3
+// cyclic: xmm 3, wkmo2 3
 // oracle: r0=R x; if r0 == 0 { W x 3 }; r1=R x; W y r1
 // oracle: || r0=R y; W x r0
 #include "lb.h"

@@ -1,6 +1,6 @@
 // TC19: causality test 19 of the Java memory model, without joining.
 // expect: rc20 14/0, wkmo2 17, xmm 20, imm 14
-// cyclic: xmm 6
+// cyclic: xmm 6, wkmo2 3
 // oracle: r0=R x; if r0 != 3 { W x 3 }
 // oracle: || r0=R x; W y r0
 // oracle: || r0=R y; W x r0

@@ -1,6 +1,6 @@
 // TC2: causality test 2 of the Java memory model.
 // expect: rc20 4/0, wkmo2 5, xmm 5
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; r1=R x; if r0 == 0 { if r1 == 0 { W y 1 } }; if r0 == 1 { if r1 == 1 { W y 1 } }
 // oracle: || r0=R y; W x r0
 #include "lb.h"

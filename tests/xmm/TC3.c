@@ -1,6 +1,6 @@
 // TC3: causality test 3 of the Java memory model.
 // expect: rc20 16/0, wkmo2 18, xmm 18
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; r1=R x; if r0 == 0 { if r1 == 0 { W y 1 } }; if r0 == 1 { if r1 == 1 { W y 1 } }; if r0 == 2 { if r1 == 2 { W y 1 } }
 // oracle: || r0=R y; W x r0
 // oracle: || W x 2

@@ -1,6 +1,6 @@
 // TC4: causality test 4 of the Java memory model.
 // expect: rc20 3/0, wkmo2 4, xmm 4
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; W y r0
 // oracle: || r0=R y; W x r0
 #include "lb.h"

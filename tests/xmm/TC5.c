@@ -1,6 +1,6 @@
 // TC5: causality test 5 of the Java memory model.
 // expect: rc20 20/0, wkmo2 24, xmm 28, imm 20
-// cyclic: xmm 8
+// cyclic: xmm 8, wkmo2 4
 // oracle: r0=R x; W y r0
 // oracle: || r0=R y; W x r0
 // oracle: || r0=R z; W x r0

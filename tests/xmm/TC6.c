@@ -1,6 +1,6 @@
 // TC6: causality test 6 of the Java memory model.
 // expect: rc20 2/0, wkmo2 3, xmm 3
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R x; if r0 == 1 { W y 1 }
 // oracle: || r0=R y; if r0 == 1 { W x 1 }; if r0 != 1 { W x 1 }
 #include "lb.h"

@@ -1,6 +1,6 @@
 // TC7: causality test 7 of the Java memory model.
 // expect: rc20 5/0, wkmo2 8, xmm 8
-// cyclic: xmm 3
+// cyclic: xmm 3, wkmo2 3
 // oracle: r0=R z; r1=R x; W y r1
 // oracle: || r0=R y; W z r0; W x 1
 #include "lb.h"

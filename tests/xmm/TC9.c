@@ -1,6 +1,6 @@
 // TC9: causality test 9 of the Java memory model.
 // expect: rc20 10/0, wkmo2 12, xmm 12
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; if r0 != 2 { W y 1 }; if r0 == 2 { W y 3 }
 // oracle: || r0=R y; W x r0
 // oracle: || W x 2

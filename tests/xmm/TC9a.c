@@ -1,6 +1,6 @@
 // TC9a: causality test 9, with the initial value and the last store exchanged.
 // expect: rc20 10/0, wkmo2 10, xmm 12, imm 10
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 0
 // oracle: main: W x 2; create 1; create 2; create 3; join 1; join 2; join 3
 // oracle: || r0=R x; if r0 != 2 { W y 1 }; if r0 == 2 { W y 3 }
 // oracle: || r0=R y; W x r0

@@ -1,6 +1,6 @@
 // WMC-test1: after the cycle is closed, the read before it may change.
 // expect: rc20 5/0, wkmo2 7, xmm 7
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: W z 1
 // oracle: || r0=R z; r1=R x; if r0 == 0 { W y 1 }; if r0 != 0 { if r1 == 1 { W y 1 } }
 // oracle: || r0=R y; W x r0

@@ -1,6 +1,6 @@
 // WMC-test2: the same on both sides.
 // expect: rc20 8/0, wkmo2 12, xmm 12
-// cyclic: xmm 4
+// cyclic: xmm 4, wkmo2 4
 // oracle: W z 1
 // oracle: || r0=R z; r1=R x; if r0 == 0 { W y 1 }; if r0 != 0 { if r1 == 1 { W y 1 } }
 // oracle: || r1=R z; r0=R y; if r1 == 0 { W x r0 }; if r1 != 0 { if r0 == 1 { W x r0 } }

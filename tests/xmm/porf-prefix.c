@@ -1,6 +1,6 @@
 // porf-prefix: a copy before the early store, and a reader that tells the difference.
 // expect: rc20 5/0, wkmo2 7, xmm 7
-// cyclic: xmm 2
+// cyclic: xmm 2, wkmo2 2
 // oracle: r0=R x; W z r0; W y 1
 // oracle: || r0=R y; r1=R z; if r1 == 1 { if r0 != 0 { W x 42 } }; if r1 == 1 { if r0 == 0 { W x 1 } }; if r1 != 1 { W x 1 }
 #include "lb.h"

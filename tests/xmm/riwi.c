@@ -1,6 +1,6 @@
 // riwi: two increments, and a flag that is read before the first.
 // expect: rc20 3/0, wkmo2 4, xmm 4
-// cyclic: xmm 1
+// cyclic: xmm 1, wkmo2 1
 // oracle: r0=R y; r1=FAA x 1
 // oracle: || r0=FAA x 1; W.rel y 1
 #include "lb.h"

@@ -17,55 +17,55 @@ import re
 import sys
 
 ORDER = {'': 'relaxed', 'rel': 'release', 'acq': 'acquire', 'ar': 'acq_rel', 'sc': 'seq_cst'}
-MODELS = 'sc tso pso sra ra rc11 rc20 wrc11 imm xmm jam19 jam21 jam21t armv8 power riscv'.split()
-CHECKED = 'sc tso pso sra ra rc11 rc20 wrc11 imm xmm jam19 jam21 jam21t armv8 power riscv'.split()  # the columns that are turned into tests
+MODELS = 'sc tso pso sra ra rc11 rc20 wrc11 imm xmm wkmo2 jam19 jam21 jam21t armv8 power riscv'.split()
+CHECKED = 'sc tso pso sra ra rc11 rc20 wrc11 imm xmm wkmo2 jam19 jam21 jam21t armv8 power riscv'.split()  # the columns that are turned into tests
 
 TABLE = '''
-SB            | W x 1; r0=R y || W y 1; r0=R x                                             | 0:r0=0 1:r0=0 | faaaaaaaaaaaaaaa
-SB+scfs       | W x 1; F sc; r0=R y || W y 1; F sc; r0=R x                                 | 0:r0=0 1:r0=0 | fffaafffffffffff
-SB+4sc        | W.sc x 1; r0=R.sc y || W.sc y 1; r0=R.sc x                                 | 0:r0=0 1:r0=0 | fffaafffffffffff
-SB+ra         | W.rel x 1; r0=R.acq y || W.rel y 1; r0=R.acq x                             | 0:r0=0 1:r0=0 | faaaaaaaaaaaafaa
-SB+rfis       | W x 1; r0=R x; r1=R y || W y 1; r0=R y; r1=R x                             | 0:r0=1 0:r1=0 1:r0=1 1:r1=0 | faaaaaaaaaaaaaaa
-SB+rfis+sc    | W.sc x 1; r0=R.sc x; r1=R.sc y || W.sc y 1; r0=R.sc y; r1=R.sc x           | 0:r0=1 0:r1=0 1:r0=1 1:r1=0 | fffaafffffffffff
-MP            | W x 1; W y 1 || r0=R y; r1=R x                                             | 1:r0=1 1:r1=0 | ffaffaaaaaaaaaaa
-MP+rel+acq    | W x 1; W.rel y 1 || r0=R.acq y; r1=R x                                     | 1:r0=1 1:r1=0 | ffffffffffffffff
-MP+relf+acqf  | W x 1; F rel; W y 1 || r0=R y; F acq; r1=R x                               | 1:r0=1 1:r1=0 | ffffffffffffffff
-MP+rs         | W x 1; W.rel y 1; W y 2 || r0=R.acq y; r1=R x                              | 1:r0=2 1:r1=0 | ffffffaffaaaffff
-MP+rel+addr   | W x 1; W.rel y 1 || r0=R y; r1=R x[r0-r0]                                  | 1:r0=1 1:r1=0 | fffffaaaaaaaafff
-LB            | r0=R x; W y 1 || r0=R y; W x 1                                             | 0:r0=1 1:r0=1 | ffffffffaafffaaa
-LB+data+po    | r0=R x; W y 1 || r0=R y; W x r0                                            | 0:r0=1 1:r0=1 | ffffffffaafffaaa
-LB+datas      | r0=R x; W y r0 || r0=R y; W x r0                                           | 0:r0=1 1:r0=1 | ffffffffffffffff
-LB+fakedatas  | r0=R x; W y r0-r0+1 || r0=R y; W x r0-r0+1                                 | 0:r0=1 1:r0=1 | fffffffffaffffff
-LB+ctrls      | r0=R x; if r0 { W y 1 } || r0=R y; if r0 { W x 1 }                         | 0:r0=1 1:r0=1 | ffffffffffffffff
-LB+acqs       | r0=R.acq x; W y 1 || r0=R.acq y; W x 1                                     | 0:r0=1 1:r0=1 | ffffffffffffffff
-LB+rels       | r0=R x; W.rel y 1 || r0=R y; W.rel x 1                                     | 0:r0=1 1:r0=1 | ffffffffffffffff
-S             | W x 2; W y 1 || r0=R y; W x 1                                              | 1:r0=1 x=2 | ffaffaa-aaaa-aaa
-S+rel+acq     | W x 2; W.rel y 1 || r0=R.acq y; W x 1                                      | 1:r0=1 x=2 | ffffffffffff-fff
-R             | W x 1; W y 1 || W y 2; r0=R x                                              | y=2 1:r0=0 | faaaaaa-aaaa-aaa
-R+sc          | W.sc x 1; W.sc y 1 || W.sc y 2; r0=R.sc x                                  | y=2 1:r0=0 | fffaaff-ffff-fff
-2+2W          | W x 1; W y 2 || W y 1; W x 2                                               | x=1 y=1 | ffafaaa-aaaa-aaa
-2+2W+rels     | W.rel x 1; W.rel y 2 || W.rel y 1; W.rel x 2                               | x=1 y=1 | ffffaaa-aaaa-fff
-2+2W+4sc      | W.sc x 1; W.sc y 2 || W.sc y 1; W.sc x 2                                   | x=1 y=1 | ffffaff-ffff-fff
-CoRR          | W x 1 || r0=R x; r1=R x                                                    | 1:r0=1 1:r1=0 | ffffffffffffffff
-CoRR2         | W x 1 || W x 2 || r0=R x; r1=R x || r0=R x; r1=R x                         | 2:r0=1 2:r1=2 3:r0=2 3:r1=1 | fffffffaffffffff
-ww3R          | W x 1 || W x 2 || r0=R x; r1=R x; r2=R x                                   | 2:r0=1 2:r1=2 2:r2=1 | fffffffaffffffff
-CoWR          | W x 1; r0=R x || W x 2                                                     | 0:r0=2 x=1 | fffffff-ffff-fff
-CoRW1         | r0=R x; W x 1                                                              | 0:r0=1 | ffffffffffffffff
-WRC           | W x 1 || r0=R x; W y 1 || r0=R y; r1=R x                                   | 1:r0=1 2:r0=1 2:r1=0 | fffffaaaaaaaaaaa
-WRC+rel+acq   | W x 1 || r0=R x; W.rel y 1 || r0=R.acq y; r1=R x                           | 1:r0=1 2:r0=1 2:r1=0 | ffffffffffffffff
-WRC+ra        | W.rel x 1 || r0=R.acq x; W.rel y 1 || r0=R.acq y; r1=R.acq x               | 1:r0=1 2:r0=1 2:r1=0 | ffffffffffffffff
-WRC+addrs     | W x 1 || r0=R x; W y r0-r0+1 || r0=R y; r1=R x[r0-r0]                      | 1:r0=1 2:r0=1 2:r1=0 | fffffaaaaaaaafaf
-ISA2+rel+acq  | W x 1; W.rel y 1 || r0=R.acq y; W.rel z 1 || r0=R.acq z; r1=R x            | 1:r0=1 2:r0=1 2:r1=0 | ffffffffffffffff
-IRIW          | W x 1 || W y 1 || r0=R x; r1=R y || r0=R y; r1=R x                         | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaaaaaaaaaaaa
-IRIW+ra       | W.rel x 1 || W.rel y 1 || r0=R.acq x; r1=R.acq y || r0=R.acq y; r1=R.acq x | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaaaaaaaaafaf
-IRIW+sc       | W.sc x 1 || W.sc y 1 || r0=R.sc x; r1=R.sc y || r0=R.sc y; r1=R.sc x       | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaafffffffffff
-IRIW-acq-sc   | W.sc x 1 || W.sc y 1 || r0=R.acq x; r1=R.sc y || r0=R.acq y; r1=R.sc x     | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaaaaaafaafff
-IRIW+scfs     | W x 1 || W y 1 || r0=R x; F sc; r1=R y || r0=R y; F sc; r1=R x             | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaafffffffffff
-RWC+scfs      | W x 1 || r0=R x; F sc; r1=R y || W y 1; F sc; r0=R x                       | 1:r0=1 1:r1=0 2:r0=0 | fffaafffffffffff
-W+RWC         | W x 1; W.rel z 1 || r0=R.acq z; F sc; r1=R y || W y 1; F sc; r0=R x        | 1:r0=1 1:r1=0 2:r0=0 | fffaafffffffafff
-Z6.U          | W.sc x 1; W.rel y 1 || r0=FAI.sc y 1; r1=R y || W.sc y 3; r0=R.sc x        | 1:r0=1 1:r1=3 2:r0=0 | fffaaaaaaafaafaf
-vol-non-sc.4  | W.sc x 2; r0=R.sc y || W.sc y 1 || r0=R.sc y; W.sc x 1 || r0=R.sc x; r1=R.sc x | 0:r0=0 2:r0=1 3:r0=1 3:r1=2 | fffaaffaffafffff
-2FAI          | r0=FAI x 1 || r0=FAI x 1                                                   | 0:r0=0 1:r0=0 | ffffffffffffffff
+SB            | W x 1; r0=R y || W y 1; r0=R x                                             | 0:r0=0 1:r0=0 | faaaaaaaaaaaaaaaa
+SB+scfs       | W x 1; F sc; r0=R y || W y 1; F sc; r0=R x                                 | 0:r0=0 1:r0=0 | fffaaffffffffffff
+SB+4sc        | W.sc x 1; r0=R.sc y || W.sc y 1; r0=R.sc x                                 | 0:r0=0 1:r0=0 | fffaaffffffffffff
+SB+ra         | W.rel x 1; r0=R.acq y || W.rel y 1; r0=R.acq x                             | 0:r0=0 1:r0=0 | faaaaaaaaaaaaafaa
+SB+rfis       | W x 1; r0=R x; r1=R y || W y 1; r0=R y; r1=R x                             | 0:r0=1 0:r1=0 1:r0=1 1:r1=0 | faaaaaaaaaaaaaaaa
+SB+rfis+sc    | W.sc x 1; r0=R.sc x; r1=R.sc y || W.sc y 1; r0=R.sc y; r1=R.sc x           | 0:r0=1 0:r1=0 1:r0=1 1:r1=0 | fffaaffffffffffff
+MP            | W x 1; W y 1 || r0=R y; r1=R x                                             | 1:r0=1 1:r1=0 | ffaffaaaaaaaaaaaa
+MP+rel+acq    | W x 1; W.rel y 1 || r0=R.acq y; r1=R x                                     | 1:r0=1 1:r1=0 | fffffffffffffffff
+MP+relf+acqf  | W x 1; F rel; W y 1 || r0=R y; F acq; r1=R x                               | 1:r0=1 1:r1=0 | fffffffffffffffff
+MP+rs         | W x 1; W.rel y 1; W y 2 || r0=R.acq y; r1=R x                              | 1:r0=2 1:r1=0 | ffffffaffafaaffff
+MP+rel+addr   | W x 1; W.rel y 1 || r0=R y; r1=R x[r0-r0]                                  | 1:r0=1 1:r1=0 | fffffaaaaaaaaafff
+LB            | r0=R x; W y 1 || r0=R y; W x 1                                             | 0:r0=1 1:r0=1 | ffffffffaaafffaaa
+LB+data+po    | r0=R x; W y 1 || r0=R y; W x r0                                            | 0:r0=1 1:r0=1 | ffffffffaaafffaaa
+LB+datas      | r0=R x; W y r0 || r0=R y; W x r0                                           | 0:r0=1 1:r0=1 | fffffffffffffffff
+LB+fakedatas  | r0=R x; W y r0-r0+1 || r0=R y; W x r0-r0+1                                 | 0:r0=1 1:r0=1 | fffffffffaaffffff
+LB+ctrls      | r0=R x; if r0 { W y 1 } || r0=R y; if r0 { W x 1 }                         | 0:r0=1 1:r0=1 | fffffffffffffffff
+LB+acqs       | r0=R.acq x; W y 1 || r0=R.acq y; W x 1                                     | 0:r0=1 1:r0=1 | fffffffffffffffff
+LB+rels       | r0=R x; W.rel y 1 || r0=R y; W.rel x 1                                     | 0:r0=1 1:r0=1 | fffffffffffffffff
+S             | W x 2; W y 1 || r0=R y; W x 1                                              | 1:r0=1 x=2 | ffaffaa-aaaaa-aaa
+S+rel+acq     | W x 2; W.rel y 1 || r0=R.acq y; W x 1                                      | 1:r0=1 x=2 | fffffffffffff-fff
+R             | W x 1; W y 1 || W y 2; r0=R x                                              | y=2 1:r0=0 | faaaaaa-aaaaa-aaa
+R+sc          | W.sc x 1; W.sc y 1 || W.sc y 2; r0=R.sc x                                  | y=2 1:r0=0 | fffaaff-fffff-fff
+2+2W          | W x 1; W y 2 || W y 1; W x 2                                               | x=1 y=1 | ffafaaa-aaaaa-aaa
+2+2W+rels     | W.rel x 1; W.rel y 2 || W.rel y 1; W.rel x 2                               | x=1 y=1 | ffffaaa-aaaaa-fff
+2+2W+4sc      | W.sc x 1; W.sc y 2 || W.sc y 1; W.sc x 2                                   | x=1 y=1 | ffffaff-fffff-fff
+CoRR          | W x 1 || r0=R x; r1=R x                                                    | 1:r0=1 1:r1=0 | fffffffffffffffff
+CoRR2         | W x 1 || W x 2 || r0=R x; r1=R x || r0=R x; r1=R x                         | 2:r0=1 2:r1=2 3:r0=2 3:r1=1 | fffffffafffffffff
+ww3R          | W x 1 || W x 2 || r0=R x; r1=R x; r2=R x                                   | 2:r0=1 2:r1=2 2:r2=1 | fffffffafffffffff
+CoWR          | W x 1; r0=R x || W x 2                                                     | 0:r0=2 x=1 | fffffff-fffff-fff
+CoRW1         | r0=R x; W x 1                                                              | 0:r0=1 | fffffffffffffffff
+WRC           | W x 1 || r0=R x; W y 1 || r0=R y; r1=R x                                   | 1:r0=1 2:r0=1 2:r1=0 | fffffaaaaaaaaaaaa
+WRC+rel+acq   | W x 1 || r0=R x; W.rel y 1 || r0=R.acq y; r1=R x                           | 1:r0=1 2:r0=1 2:r1=0 | fffffffffffffffff
+WRC+ra        | W.rel x 1 || r0=R.acq x; W.rel y 1 || r0=R.acq y; r1=R.acq x               | 1:r0=1 2:r0=1 2:r1=0 | fffffffffffffffff
+WRC+addrs     | W x 1 || r0=R x; W y r0-r0+1 || r0=R y; r1=R x[r0-r0]                      | 1:r0=1 2:r0=1 2:r1=0 | fffffaaaaaaaaafaf
+ISA2+rel+acq  | W x 1; W.rel y 1 || r0=R.acq y; W.rel z 1 || r0=R.acq z; r1=R x            | 1:r0=1 2:r0=1 2:r1=0 | fffffffffffffffff
+IRIW          | W x 1 || W y 1 || r0=R x; r1=R y || r0=R y; r1=R x                         | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaaaaaaaaaaaaa
+IRIW+ra       | W.rel x 1 || W.rel y 1 || r0=R.acq x; r1=R.acq y || r0=R.acq y; r1=R.acq x | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaaaaaaaaaafaf
+IRIW+sc       | W.sc x 1 || W.sc y 1 || r0=R.sc x; r1=R.sc y || r0=R.sc y; r1=R.sc x       | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaffffffffffff
+IRIW-acq-sc   | W.sc x 1 || W.sc y 1 || r0=R.acq x; r1=R.sc y || r0=R.acq y; r1=R.sc x     | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaaaaaaafaafff
+IRIW+scfs     | W x 1 || W y 1 || r0=R x; F sc; r1=R y || r0=R y; F sc; r1=R x             | 2:r0=1 2:r1=0 3:r0=1 3:r1=0 | fffaaffffffffffff
+RWC+scfs      | W x 1 || r0=R x; F sc; r1=R y || W y 1; F sc; r0=R x                       | 1:r0=1 1:r1=0 2:r0=0 | fffaaffffffffffff
+W+RWC         | W x 1; W.rel z 1 || r0=R.acq z; F sc; r1=R y || W y 1; F sc; r0=R x        | 1:r0=1 1:r1=0 2:r0=0 | fffaaffffffffafff
+Z6.U          | W.sc x 1; W.rel y 1 || r0=FAI.sc y 1; r1=R y || W.sc y 3; r0=R.sc x        | 1:r0=1 1:r1=3 2:r0=0 | fffaaaaaaaafaafaf
+vol-non-sc.4  | W.sc x 2; r0=R.sc y || W.sc y 1 || r0=R.sc y; W.sc x 1 || r0=R.sc x; r1=R.sc x | 0:r0=0 2:r0=1 3:r0=1 3:r1=2 | fffaaffafffafffff
+2FAI          | r0=FAI x 1 || r0=FAI x 1                                                   | 0:r0=0 1:r0=0 | fffffffffffffffff
 '''
 
 STATEMENT = re.compile(
