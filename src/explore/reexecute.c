@@ -236,7 +236,13 @@ static void run_write_half (Guide *s, Ev r, u64 written) {
   graph_pop (s->g);
 }
 
-/* Condition 4 for whole threads. */
+/* Condition 4 for whole threads. What its creators did before a thread was created, and threads
+ * that were joined before, count as its own: while cores are built, hb is program order. */
+static bool is_elsewhere (const Graph *g, Ev r, Ev w) {
+  return w != EV_INIT && graph_event (g, w)->tid != graph_event (g, r)->tid &&
+         !graph_is_hb (g, w, r);
+}
+
 static bool reads_in_circles (const Guide *s, Tid t) {
   u64 reached = s->sources[t];
   for (u64 before = 0; before != reached;) {
@@ -259,7 +265,7 @@ static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 label) {
   if (label != LABEL_NONE && !fits (s, r, label)) return;
   Tid t = read->tid;
   u64 sources = s->sources[t];
-  if (label == LABEL_NONE && w != EV_INIT && graph_event (s->g, w)->tid != t)
+  if (label == LABEL_NONE && is_elsewhere (s->g, r, w))
     s->sources[t] |= 1ull << graph_event (s->g, w)->tid;
   if (sources == s->sources[t] || !reads_in_circles (s, t)) {
     if (writes) read->flags |= EVENT_EXCLUSIVE;
@@ -340,8 +346,10 @@ static void run_other (Guide *s, Tid t) {
     graph_start_thread (g, child, e);
     g->threads[child].state = vm_start (x->vm, child, effect->func, effect->value);
     answer = child;
-  } else if (kind == KIND_JOIN)
+  } else if (kind == KIND_JOIN) {
+    graph_join_thread (g, e, child);
     answer = joined_value (g, child);
+  }
   move_thread (s, e, answer);
   commit_or_not (s, e);
   retreat_thread (x, e);

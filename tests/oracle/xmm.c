@@ -102,7 +102,7 @@ static bool uncommitted_reads_are_stable (const Cand *g, Set committed) {
     int r = __builtin_ctzll (s), w = g->source[r];
     rel_add (&order, w, r);
     int t = g->event[r].thread, u = g->event[w].thread;
-    if (u >= 0 && u != t) reads_from[t] |= (uint8_t)(1u << u);
+    if (u >= 0 && u != t && !rel_has (&g->sb, w, r)) reads_from[t] |= (uint8_t)(1u << u);
   }
   if (!rel_is_acyclic (order)) return false;
   for (int k = 0; k < PROG_THREADS; k++)
