@@ -195,6 +195,7 @@ static void swap_writes (Graph *g, Location *l, u32 p, u32 q) {
   l->mo.data[q] = w;
   graph_event (g, l->mo.data[p])->mopos = p;
   graph_event (g, l->mo.data[q])->mopos = q;
+  if (l->chained > p) l->chained = p;
 }
 
 /* Without mo: every choice of final writes that the model allows, from the i-th location on; each

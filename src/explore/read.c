@@ -11,7 +11,8 @@ void set_order (Graph *g, Ev e, Order order) {
 
 /* The place in mo of the oldest write that e may read, or behind which it may go. */
 u32 oldest_place (const Explorer *x, Ev e) {
-  if (!x->model->has_mo || x->g->is_loose) return 0;
+  if (x->g->is_loose) return 0;
+  if (!x->model->has_mo) return x->model->pushes ? model_list_bound (x->g, e) : 0;
   return model_mo_bound (x->g, model_coherence_clock (x->model, x->g, e),
                          graph_event (x->g, e)->loc);
 }

@@ -48,7 +48,8 @@ void give_back_graph (Explorer *x, Graph *g) {
  * could wait for. */
 static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
   if (!in_past (past, read->rf)) return false;
-  if (x->model->pushes && !x->model->has_mo) {
+  bool has_mo = x->model->has_mo || (x->model->pushes && model_is_chain (x->g, read->loc));
+  if (x->model->pushes && !has_mo) {
     bool is_last = true;
     const Location *l = graph_location (x->g, read->loc);
     for (u32 p = l->mo.size; p-- > 1;) {
@@ -63,7 +64,7 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
     part[read->tid] = (Clock)read->index; /* by itself, what it reads comes late */
     return model_is_default_source (x->model, x->g, read->loc, read->rf, part, past->any);
   }
-  if (!x->model->has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
+  if (!has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
   const Location *l = graph_location (x->g, read->loc);
   for (u32 p = graph_event (x->g, read->rf)->mopos + 1; p < l->mo.size; p++) {
     Ev w = l->mo.data[p];

@@ -55,7 +55,8 @@ static void clear_location (Location *l) {
   l->mo.size = 1;
   l->reads.size = 0;
   l->init_rmw_reader = EV_NONE;
-  l->has_release = false;
+  l->has_release = l->chain_has_plain = false;
+  l->chained = 1;
 }
 
 void graph_clear_lines (Graph *g) {
@@ -86,7 +87,7 @@ void graph_clear (Graph *g) {
 
 void graph_need_location (Graph *g, u32 loc) {
   while (g->locations.size <= loc) {
-    Location l = {.init_rmw_reader = EV_NONE};
+    Location l = {.init_rmw_reader = EV_NONE, .chained = 1};
     vec_push (&l.mo, EV_INIT);
     vec_push (&g->locations, l);
   }
@@ -192,6 +193,7 @@ void graph_place (Graph *g, Ev w, u32 mopos) {
 void graph_unplace (Graph *g, Ev w) {
   Location *l = graph_location (g, graph_event (g, w)->loc);
   u32 last = --l->mo.size;
+  if (l->chained > last) l->chained = last;
   for (u32 i = graph_event (g, w)->mopos; i < last; i++) {
     l->mo.data[i] = l->mo.data[i + 1];
     graph_event (g, l->mo.data[i])->mopos = i;

@@ -107,6 +107,9 @@ typedef struct Location {
   VEC (Ev) reads;     /* in order of addition */
   Ev init_rmw_reader; /* what rmw_reader is for other writes */
   bool has_release;   /* some write here was a release store (never taken back) */
+  bool chain_has_plain;
+  u32 chained; /* models/jam_source.c: so many writes of the list are known to come one after
+                  another, and whether one of them is plain */
 } Location;
 
 /* A read that was taken out of the graph because `to` left it nothing to do but wait. It stood

@@ -77,6 +77,7 @@ typedef struct Jam {
 bool jam_init (Jam *j, const Graph *g, const PushRules *rules, const Clock *scope,
                bool with_pushes);
 void jam_done (Jam *j);
+void jam_whole_scope (const Graph *g, Clock *scope);
 
 /* One pass: visibility under the present order of pushes, and the order of blocks that it entails.
  * False if that has a cycle. */

@@ -200,6 +200,10 @@ bool model_is_interleaving (const Graph *g);
  * always does; whether a read of w in that part of the graph is maximal, or would be if among
  * equals `any` could be the default. If it tried to run the threads, *attempt is set. */
 bool model_adds_maximally (const Graph *g, Ev e); /* if the clocks show it */
+/* Whether the list of writes is as good as mo, as far as the clocks show it; in what place the
+ * oldest write is that e may read, 0 if it is not. */
+bool model_is_chain (const Graph *g, u32 loc);
+u32 model_list_bound (const Graph *g, Ev e);
 /* Places, in the list of the location, of writes that e cannot read for what its thread knows, as
  * far as the clocks show it: a bit for each of the first 64. */
 u64 model_overwritten (const Graph *g, Ev e);
