@@ -164,6 +164,7 @@ bool is_allowed (Explorer *x, bool is_complete) {
     BUG_IF (x->options->check_invariants && !allows_pushes (x, NULL, false));
     return true;
   }
+  if (x->only_volatile) return volatile_is_allowed (x, with_finals);
   return allows_pushes (x, NULL, with_finals);
 }
 
@@ -196,6 +197,7 @@ static void swap_writes (Graph *g, Location *l, u32 p, u32 q) {
   graph_event (g, l->mo.data[p])->mopos = p;
   graph_event (g, l->mo.data[q])->mopos = q;
   if (l->chained > p) l->chained = p;
+  l->is_no_chain = false;
 }
 
 /* Without mo: every choice of final writes that the model allows, from the i-th location on; each
@@ -251,7 +253,7 @@ void finish_execution (Explorer *x) {
     x->result.stats.forbidden++;
     return;
   }
-  if (x->model->pushes) own_up_to_cycles (x);
+  if (x->model->pushes && !x->only_volatile) own_up_to_cycles (x);
   for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
     if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
   if (x->g->is_loose) inspect_accesses (x, x->g->events.size - 1); /* there were holes, maybe */

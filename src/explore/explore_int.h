@@ -138,6 +138,8 @@ typedef struct Explorer {
   bool is_complete;             /* when no thread can move: all have ended */
   bool has_twins;               /* some thread has one: see twins.c */
   bool is_asymmetric;           /* twins turned out not to be; kept over restarts */
+  bool only_volatile;           /* every graph is an interleaving: see volatile.c */
+  bool has_weak;                /* that turned out to be wrong; kept over restarts */
   Clock *prefix, *other_prefix; /* for prefix_of */
   EventSet loose_prefix, loose_kept;
   bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
@@ -297,6 +299,13 @@ void give_back_graph (Explorer *x, Graph *g);
 void find_revisits (Explorer *x, Frame *f);
 bool may_have_pushes (Explorer *x, Ev e);
 bool allows_pushes (Explorer *x, const Clock *part, bool is_complete);
+
+/* volatile.c */
+bool may_be_volatile (const Explorer *x);
+void leave_volatile (Explorer *x);
+void check_volatile (Explorer *x, const Frame *f); /* that what it has added fits */
+bool volatile_is_allowed (Explorer *x, bool with_finals);
+bool was_last_in_run (Explorer *x, u32 loc, Ev w, const Clock *part);
 void push_revisit (Explorer *x, Ev r, Ev a);
 bool has_lost_to_others (Explorer *x, Ev r, Ev w);
 static inline bool has_lost (Explorer *x, Ev r, Ev w) {

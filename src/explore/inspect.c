@@ -438,6 +438,7 @@ void inspect_graph (Explorer *x) {
     if (x->model->cuts && !x->g->is_loose && !obeys_rules (x, x->g, false))
       BUG ("a graph that breaks a rule");
   }
+  if (UNLIKELY (x->only_volatile)) check_volatile (x, &vec_last (&x->stack));
   if (x->has_risks) inspect_newest (x);
   inspect_moved (x, &vec_last (&x->stack));
 }

@@ -62,6 +62,7 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
     Clock part[x->g->nthreads + 1];
     past_as_part (past, part);
     part[read->tid] = (Clock)read->index; /* by itself, what it reads comes late */
+    if (x->only_volatile) return was_last_in_run (x, read->loc, read->rf, part);
     return model_is_default_source (x->model, x->g, read->loc, read->rf, part, past->any);
   }
   if (!has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
@@ -140,10 +141,11 @@ bool may_have_pushes (Explorer *x, Ev e) {
   Attempt attempt = ATTEMPT_NONE;
   if (!x->model->has_mo) {
     if (keeps_interleaving (x, e)) return true;
+    if (x->only_volatile) return volatile_is_allowed (x, false);
     if (!model_is_coherent (x->model, g, e, &attempt)) return false;
   }
   bool may_be_weak = x->model->has_mo || g->sc_events > 1;
-  if (attempt == ATTEMPT_NONE && may_be_weak && model_is_interleaving (g))
+  if (attempt == ATTEMPT_NONE && may_be_weak && model_is_interleaving (g, false))
     attempt = ATTEMPT_SUCCEEDED;
   if (attempt == ATTEMPT_SUCCEEDED) {
     g->doubt = EV_NONE;

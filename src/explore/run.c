@@ -135,6 +135,7 @@ void get_ready (Explorer *x) {
   x->has_twins = false;
   x->counter = 0;
   x->can_commute = can_commute (x);
+  x->only_volatile = may_be_volatile (x);
   x->represented = x->represented_blocked = 0;
   x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
   x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));

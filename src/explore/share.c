@@ -283,6 +283,8 @@ static void init_worker (Explorer *w, const Explorer *x) {
       .can_leave_out_waits = x->can_leave_out_waits,
       .looks_into_rounds = x->looks_into_rounds,
       .is_asymmetric = x->is_asymmetric,
+      .only_volatile = x->only_volatile,
+      .has_weak = x->has_weak,
       .splits_rmws = x->splits_rmws,
       .reads_back = x->reads_back,
       .started = x->started,
@@ -437,6 +439,7 @@ void learn_from (Explorer *x, Explorer *w) {
   copy_map (&x->feeds, &w->feeds);
   x->must_restart |= w->must_restart;
   x->is_asymmetric |= w->is_asymmetric;
+  x->has_weak |= w->has_weak;
   x->splits_rmws |= w->splits_rmws;
   x->reads_back |= w->reads_back;
   x->has_frees |= w->has_frees;

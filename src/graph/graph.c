@@ -55,7 +55,7 @@ static void clear_location (Location *l) {
   l->mo.size = 1;
   l->reads.size = 0;
   l->init_rmw_reader = EV_NONE;
-  l->has_release = l->chain_has_plain = false;
+  l->has_release = l->chain_has_plain = l->is_no_chain = false;
   l->chained = 1;
 }
 
@@ -193,7 +193,10 @@ void graph_place (Graph *g, Ev w, u32 mopos) {
 void graph_unplace (Graph *g, Ev w) {
   Location *l = graph_location (g, graph_event (g, w)->loc);
   u32 last = --l->mo.size;
-  if (l->chained > last) l->chained = last;
+  if (l->chained >= last) {
+    l->chained = last;
+    l->is_no_chain = false;
+  }
   for (u32 i = graph_event (g, w)->mopos; i < last; i++) {
     l->mo.data[i] = l->mo.data[i + 1];
     graph_event (g, l->mo.data[i])->mopos = i;

@@ -103,13 +103,13 @@ typedef struct ThreadLine {
 } ThreadLine;
 
 typedef struct Location {
-  VEC (Ev) mo;        /* mo.data[0] == EV_INIT */
-  VEC (Ev) reads;     /* in order of addition */
-  Ev init_rmw_reader; /* what rmw_reader is for other writes */
-  bool has_release;   /* some write here was a release store (never taken back) */
-  bool chain_has_plain;
-  u32 chained; /* models/jam_source.c: so many writes of the list are known to come one after
-                  another, and whether one of them is plain */
+  VEC (Ev) mo;          /* mo.data[0] == EV_INIT */
+  VEC (Ev) reads;       /* in order of addition */
+  Ev init_rmw_reader;   /* what rmw_reader is for other writes */
+  bool has_release;     /* some write here was a release store (never taken back) */
+  bool chain_has_plain; /* models/jam_source.c: one of the first `chained` writes is plain */
+  bool is_no_chain;     /* the write behind them is not known to come behind them */
+  u32 chained;          /* so many writes of the list are known to come one after another */
 } Location;
 
 /* A read that was taken out of the graph because `to` left it nothing to do but wait. It stood

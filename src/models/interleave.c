@@ -137,8 +137,8 @@ static bool has_begun (const Run *r, Tid t) {
 static bool run (const Run *r, u32 todo) {
   const Graph *g = r->g;
   for (;;) {
-    Ev next = EV_NONE; /* the oldest write that can be made */
-    u32 before = todo;
+    Ev next = EV_NONE; /* a write that can be made */
+    u32 before = todo, at_next = todo;
     for (Tid t = 0; t < g->nthreads; t++) {
       if (r->done[t] == r->scope[t] || (!r->done[t] && !has_begun (r, t))) continue;
       u32 from = r->done[t];
@@ -146,11 +146,14 @@ static bool run (const Run *r, u32 todo) {
       todo -= r->done[t] - from;
       if (r->done[t] == r->scope[t]) continue;
       Ev e = g->threads[t].events.data[r->done[t]];
-      if (e < next && graph_event (g, e)->kind == KIND_WRITE && may_write (r, e, 0)) next = e;
+      if (next != EV_NONE || graph_event (g, e)->kind != KIND_WRITE || !may_write (r, e, 0))
+        continue;
+      next = e;
+      at_next = todo;
     }
     if (!todo) return true;
     if (next != EV_NONE) {
-      if (!may_write (r, next, 0)) continue; /* a thread has written meanwhile: look again */
+      if (todo != at_next && !may_write (r, next, 0)) continue; /* others have gone on meanwhile */
       make_write (r, next);
       todo--;
     } else if (todo == before)
@@ -158,7 +161,7 @@ static bool run (const Run *r, u32 todo) {
   }
 }
 
-bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals) {
+static bool attempt (const Graph *g, const Clock *scope, bool with_finals, u32 loc, Ev *final) {
   u32 done[g->nthreads], todo = 0, locations = g->locations.size + 1;
   Ev last[locations];
   u32 init_left[locations], writes[locations], left[g->events.size];
@@ -168,5 +171,21 @@ bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals) {
   Run r = {g, scope, with_finals, done, last, init_left, left, writes, writer, needed};
   count (&r);
   if (g->mo_is_list) find_needed (&r);
-  return run (&r, todo);
+  if (!run (&r, todo)) return false;
+  if (loc != LOC_NONE) *final = last[loc];
+  return true;
+}
+
+bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals) {
+  return attempt (g, scope, with_finals, LOC_NONE, NULL);
+}
+
+bool model_runs (const Graph *g, const Clock *part, u32 loc, Ev *last) {
+  return attempt (g, part, false, loc, last);
+}
+
+bool model_is_interleaving (const Graph *g, bool with_finals) {
+  Clock all[g->nthreads + 1];
+  jam_whole_scope (g, all);
+  return attempt (g, all, with_finals, LOC_NONE, NULL);
 }

@@ -227,13 +227,7 @@ bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, boo
   return holds (g, m->pushes, part ? part : all, is_complete && !m->has_mo, work);
 }
 
-bool model_is_interleaving (const Graph *g) {
-  Clock all[g->nthreads + 1];
-  jam_whole_scope (g, all);
-  return jam_interleaves (g, all, false);
-}
-
-#define JAM(NAME, TITLE, PAPER, HAS_MO, SEES)                                                      \
+#define JAM(NAME, TITLE, PAPER, HAS_MO, SC, SEES)                                                  \
   const Model model_##NAME = {                                                                     \
       .name = #NAME,                                                                               \
       .title = TITLE,                                                                              \
@@ -243,12 +237,13 @@ bool model_is_interleaving (const Graph *g) {
       .synchronises = true,                                                                        \
       .has_c11_release_sequences = HAS_MO,                                                         \
       .old_reads = OLD_READS_CONSTRAIN,                                                            \
+      .volatile_is_sc = SC,                                                                        \
       .sees_private = SEES,                                                                        \
       .pushes = &NAME##_rules,                                                                     \
       .axioms = &axioms_##NAME,                                                                    \
   };
 
-JAM (jam19, "Java's access modes as of 2019", "JAM19-OOPSLA'19", false, false)
-JAM (jam21, "Java's access modes", "JAM21-ECOOP'22", false, false)
+JAM (jam19, "Java's access modes as of 2019", "JAM19-OOPSLA'19", false, false, false)
+JAM (jam21, "Java's access modes", "JAM21-ECOOP'22", false, true, false)
 JAM (jam21t, "JAM21 as a thesis prints it, with RC11's coherence", "JAM21-Raczkiewicz'25", true,
-     true)
+     false, true)

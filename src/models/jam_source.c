@@ -20,12 +20,13 @@ static bool is_next (const Graph *g, Ev v, Ev w) {
  * What is known of the beginning of the list is kept. */
 bool model_is_chain (const Graph *g, u32 loc) {
   Location *l = graph_location (g, loc);
-  for (; l->chained < l->mo.size; l->chained++) {
+  for (; l->chained < l->mo.size && !l->is_no_chain; l->chained++) {
     Ev w = l->mo.data[l->chained];
-    if (!is_next (g, l->mo.data[l->chained - 1], w)) return false;
+    l->is_no_chain = !is_next (g, l->mo.data[l->chained - 1], w);
+    if (l->is_no_chain) return false;
     l->chain_has_plain |= !is_opaque (g, w);
   }
-  return true;
+  return !l->is_no_chain;
 }
 
 u32 model_list_bound (const Graph *g, Ev e) {

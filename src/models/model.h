@@ -74,11 +74,13 @@ struct Model {
                      Ev b);       /* whether a is done before b, a free; NULL: by hb */
   const struct PushRules *pushes; /* coherence follows from visibility and from an order of pushes
                                      that is to be found (jam.c): instead of is_consistent */
-  const struct Axioms *axioms;    /* the whole definition, for model_violated_axiom */
-  const char *axiom_names[8];     /* without them: as the twin in cat/ calls its rules */
-  const struct CatModel *rules;   /* instead of axioms, of a model from a file: file.h */
-  bool cuts;                      /* graphs that break them are given up */
-  bool cuts_all;                  /* so that none is left that is complete and breaks one */
+  bool volatile_is_sc;         /* executions with seq_cst accesses alone are consistent iff they are
+                                  interleavings */
+  const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */
+  const char *axiom_names[8];  /* without them: as the twin in cat/ calls its rules */
+  const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
+  bool cuts;                    /* graphs that break them are given up */
+  bool cuts_all;                /* so that none is left that is complete and breaks one */
   /* Nothing is known but that the axioms stay broken once they are, and that (prefix u rf) is
    * acyclic: explore/loose.c. `allows`: whether the graph, which may have holes, satisfies them;
    * NULL if the model has rules. */
@@ -192,9 +194,15 @@ Ev model_only_last (const Graph *g, u32 loc);
  * in the list of a location is the final one. A maximal step can break this. */
 bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, bool is_complete,
                           PushWork *work);
-/* Whether an attempt to run the threads of the graph shows that there is one. */
+/* Whether an attempt to run the threads of the graph, or, with_finals, to run them such that each
+ * location ends with the last write of its list, shows that there is one; whether clocks show that
+ * this cannot be. */
 typedef enum Attempt { ATTEMPT_NONE, ATTEMPT_FAILED, ATTEMPT_SUCCEEDED } Attempt;
-bool model_is_interleaving (const Graph *g);
+bool model_is_interleaving (const Graph *g, bool with_finals);
+bool model_has_no_interleaving (const Graph *g, bool with_finals);
+/* With what write of a location that attempt ends, on a part of the graph; false if it fails. It is
+ * a function of the part, however its events are numbered. */
+bool model_runs (const Graph *g, const Clock *part, u32 loc, Ev *last);
 
 /* Without mo as well: whether e leaves the graph coherent, pushes aside, which a maximal step
  * always does; whether a read of w in that part of the graph is maximal, or would be if among

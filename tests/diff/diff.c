@@ -21,6 +21,7 @@ typedef struct Options {
   const char *program; /* given instead of drawn */
   bool no_shrink;
   bool load_buffering;
+  bool all_sc; /* the atomic accesses of programs */
   GenOptions gen;
   CheckOptions check;
 } Options;
@@ -42,6 +43,7 @@ static const char usage[] =
     "  -p PROGRAM       compare this program, e.g. 'W x 1; r0 = R y || W.sc y 1; r0 = R x'\n"
     "  --threads N      at most N threads, 2 to 4 (default 4)\n"
     "  --lb             programs of load-buffering shapes instead, of two to four threads\n"
+    "  --sc             all atomic accesses of the programs are seq_cst\n"
     "  --size N         at most about N statements a thread (default 4)\n"
     "  --features LIST  what programs may contain: await, mutex, main, na, nondet, twins (default "
     "all), "
@@ -100,6 +102,8 @@ static Options parse_options (char **argv) {
       o.no_shrink = true;
     else if (!strcmp (a, "--lb"))
       o.load_buffering = true;
+    else if (!strcmp (a, "--sc"))
+      o.all_sc = true;
     else if (!strcmp (a, "--no-findings"))
       o.check.no_findings = true;
     else if (!strcmp (a, "--print"))
@@ -150,6 +154,12 @@ static Options parse_options (char **argv) {
   return o;
 }
 
+static void make_sc (Code *c) {
+  for (int i = 0; i < c->size; i++)
+    if (c->stmt[i].mode != MODE_NA && c->stmt[i].kind != ST_FENCE)
+      c->stmt[i].mode = c->stmt[i].mode_fail = MODE_SC;
+}
+
 static void get_program (Prog *p, const Options *o, uint64_t seed) {
   const char *where;
   if (!o->program && o->load_buffering) {
@@ -160,6 +170,7 @@ static void get_program (Prog *p, const Options *o, uint64_t seed) {
     fprintf (stderr, "porf-diff: cannot read the program at: %s\n", where);
     exit (2);
   }
+  for (int t = 0; t <= p->threads && o->all_sc; t++) make_sc (&p->thread[t]);
 }
 
 /* Those that are compared; models that look at several executions at once only if they are asked
