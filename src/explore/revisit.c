@@ -204,7 +204,12 @@ static void bound_places (Explorer *x, Frame *f) {
   u32 loc = graph_event (g, f->e)->loc;
   f->next = graph_location (g, loc)->mo.size;
   f->bound = f->next - 1;
-  if (!x->model->has_mo) return;
+  if (!x->model->has_mo) {
+    bool goes_last = !event_is_exclusive (g, f->e) ||
+                     graph_event (g, graph_read_half (g, f->e))->rf == graph_mo_last (g, loc);
+    if (f->r == EV_NONE && !goes_last) f->bound = f->next; /* none */
+    return;
+  }
   bool is_bound = event_is_exclusive (g, f->e) && !graph_may_split (g, graph_event (g, f->e));
   if (is_bound) {
     u32 place = graph_mo_rank (g, graph_read_half (g, f->e)) + 1;
@@ -221,10 +226,11 @@ static void bound_places (Explorer *x, Frame *f) {
  * That takes a location whose writes all know each other. */
 static bool must_take_out (Explorer *x, Ev r, Ev a) {
   const Event *write = graph_event (x->g, a);
-  if (!x->model->has_mo || !can_wait (event_effect (x->g, r)) ||
+  if (!knows_newest (x) || !can_wait (event_effect (x->g, r)) ||
       x->locations.data[write->loc].has_loose_writes || !is_left_out (x, r, write->value))
     return false;
   const Location *l = graph_location (x->g, write->loc);
+  if (!x->model->has_mo && !model_is_chain (x->g, write->loc)) return false;
   for (u32 p = 1; p < l->mo.size; p++)
     if (!graph_is_porf (x->g, l->mo.data[p - 1], l->mo.data[p])) return false;
   return x->locations.data[write->loc].has_lost = true;
@@ -277,6 +283,10 @@ static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
   if (UNLIKELY (x->has_left_out)) check_writes_are_ordered (x, f->e);
   bool is_last = x->model->has_mo && f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
   if (f->r == EV_NONE) {
+    if (!x->model->has_mo && !is_possible_with (x, f->e, false)) {
+      graph_unplace (x->g, f->e);
+      return false;
+    }
     f->is_applied = true;
     *step = STEP_VISIT;
     return true;

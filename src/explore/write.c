@@ -68,7 +68,9 @@ void check_writes_are_ordered (Explorer *x, Ev w) {
   const LocationInfo *info = &x->locations.data[write->loc];
   if (LIKELY (!info->has_lost) || info->has_loose_writes) return;
   const Location *l = graph_location (x->g, write->loc);
-  if (write->mopos + 1 == l->mo.size && graph_is_porf (x->g, l->mo.data[write->mopos - 1], w))
+  if (!x->model->has_mo && model_is_chain (x->g, write->loc)) return;
+  if (x->model->has_mo && write->mopos + 1 == l->mo.size &&
+      graph_is_porf (x->g, l->mo.data[write->mopos - 1], w))
     return;
   note_loose_writes (x, write->loc);
 }

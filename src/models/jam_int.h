@@ -83,6 +83,9 @@ void jam_whole_scope (const Graph *g, Clock *scope);
  * False if that has a cycle. */
 bool jam_sweep (Jam *j);
 
+/* Whether e, which reads w in a chain, sees something that comes behind w, pushes aside. */
+bool jam_sees_later (const Graph *g, const PushRules *rules, Ev e, Ev w);
+
 /* Whether one attempt finds an interleaving of the threads that makes the reads of the scope see
  * what they do, each location ending with the last write of its list if `with_finals`: then it is
  * consistent, whatever the rules. */

@@ -178,8 +178,12 @@ bool model_adds_maximally (const Graph *g, Ev e) {
 bool model_is_coherent (const Model *m, const Graph *g, Ev e, Attempt *attempt) {
   const Event *x = graph_event (g, e);
   if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
+  bool is_chain = model_is_chain (g, x->loc);
+  if (is_chain && x->kind == KIND_WRITE) /* an update has nothing between it and its source */
+    return last_but (graph_location (g, x->loc), e) == source_of (g, e);
   if (adds_nothing (g, e)) return true;
   if (sees_later (g, e, source_of (g, e))) return false;
+  if (is_chain) return !jam_sees_later (g, m->pushes, e, source_of (g, e));
   Clock all[g->nthreads + 1];
   jam_whole_scope (g, all);
   *attempt = jam_interleaves (g, all, false) ? ATTEMPT_SUCCEEDED : ATTEMPT_FAILED;
