@@ -4,7 +4,8 @@
  *
  * The choices of docs/MODELS.md: the pushes follow (po | rf)+; a read-modify-write is one event;
  * the initial writes are opaque; creating and joining a thread order everything; the end of a
- * thread counts as an event behind its last fence. */
+ * thread counts as an event behind its last fence, and a full fence with no access before it as
+ * one. */
 #include "models/axioms.h"
 
 typedef struct Jam {
@@ -45,13 +46,19 @@ static Rel half_writes (const Relations *r) {
   return rel_or (rel_minus (r->writes, r->init), rel_and (r->reads, r->exclusive));
 }
 
+/* Full fences with no access before them since their thread began, or created or joined another. */
+static Rel bare_fences (const Relations *r, Rel po, Rel sc_fences) {
+  Rel near = rel_minus (rel_seq (r->accesses, po), seq3 (po, r->handovers, po));
+  return rel_minus (sc_fences, domain_of (r, rel_inverse (rel_seq (near, sc_fences))));
+}
+
 static void set_domain (Jam *j, Rel spush_start, Rel pairs) {
   const Relations *r = j->r;
   Rel starts = rel_or (rel_and (domain_of (r, spush_start), r->accesses), domain_of (r, pairs));
   j->domain = rel_minus (starts, domain_of (r, j->whole));
 }
 
-/* svo = po;[F & REL];po;[W] | [R];po;[F & ACQ];po    spush = po;[F & V];po
+/* svo = po;[F & REL];po;[W] | [R];po;[F & ACQ];po    spush = (po;[F & V] | [bare]);po
  * ra = po;[rel] | [acq];po    volint = [V];po;[V], or in JAM19 po;[R & V] | [W & V];po */
 static Jam published (const Relations *r, bool is_hotspot) {
   Jam j = {.r = r, .whole = r->rmw};
@@ -59,7 +66,8 @@ static Jam published (const Relations *r, bool is_hotspot) {
   Rel sc_fences = rel_and (r->fences, r->sc), vol = rel_and (r->accesses, r->sc);
   Rel svo = rel_or (rel_seq (seq3 (po, rel_and (r->fences, r->release), po), writes),
                     rel_seq (reads, seq3 (po, rel_and (r->fences, r->acquire), po)));
-  Rel spush = rel_seq (seq3 (po, sc_fences, po), memory_events (r));
+  Rel bare = bare_fences (r, po, sc_fences);
+  Rel spush = seq3 (rel_or (rel_seq (po, sc_fences), bare), po, memory_events (r));
   Rel ra = rel_or (rel_seq (po, rel_and (writes, r->release)),
                    rel_seq (rel_and (reads, r->acquire), po));
   Rel vol_reads = rel_and (reads, r->sc), vol_writes = rel_and (writes, r->sc);
@@ -70,6 +78,7 @@ static Jam published (const Relations *r, bool is_hotspot) {
   j.push = rel_or (spush, volint);
   Rel targets = rel_or (r->accesses, r->fences); /* not what only main's joins are behind */
   set_domain (&j, rel_seq (po, sc_fences), rel_minus (rel_seq (volint, targets), r->rmw));
+  j.domain = rel_or (j.domain, bare);
   return j;
 }
 

@@ -51,8 +51,10 @@ static void give_slots (Jam *j) {
 
 static u32 later (u32 a, u32 b) { return a == JAM_NONE ? b : b == JAM_NONE || a > b ? a : b; }
 
-/* The last access of the thread that pushes to each event, as a slot: slots grow along po. */
+/* The last access of the thread that pushes to each event, as a slot: slots grow along po. A full
+ * fence pushes itself if its thread has no access before it since it began or joined another. */
 static void find_gates (Jam *j, Tid t) {
+  bool is_bare = !j->rules->is_printed;
   u32 fenced = JAM_NONE, access = JAM_NONE, vol = JAM_NONE, vol_write = JAM_NONE;
   for (u32 i = 0; i < j->scope[t]; i++) {
     u32 s = slot_at (j, t, i);
@@ -66,8 +68,11 @@ static void find_gates (Jam *j, Tid t) {
     } else if (is_sc && is_access (x))
       gate = later (gate, vol);
     if (x->kind != KIND_CHOICE && x->kind != KIND_FREE) j->gate[s] = gate;
-    if (x->kind == KIND_FENCE && is_sc) fenced = access;
+    if (x->kind == KIND_FENCE && is_sc) fenced = is_bare ? s : access;
+    if (x->kind == KIND_FENCE && is_sc && is_bare) j->push_of[s] = 0;
+    if (x->kind == KIND_CREATE || x->kind == KIND_JOIN) is_bare = !j->rules->is_printed;
     if (!is_access (x)) continue;
+    is_bare = false;
     if (is_whole (j, x)) {
       if (x->kind == KIND_READ) continue;
       j->gate[s] = j->gate[slot_at (j, t, i - 1)];

@@ -3,8 +3,9 @@
  * linearisation of the pushes.
  *
  * The choices of porf: pushes follow (po | rf)+, initial writes are opaque, a read-modify-write is
- * one event (but in jam21t), creating and joining a thread orders everything, and the end of a
- * thread counts as an event behind its last fence. */
+ * one event (but in jam21t), creating and joining a thread orders everything, the end of a
+ * thread counts as an event behind its last fence, and (but in jam21t) a full fence with no access
+ * before it since the thread began, created or joined another, as an access. */
 #include "oracle/jam.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct Linear {
   long tried;
   /* by relations: */
   Rel into, push;
+  Set bare; /* fences that push */
   /* by clocks: what each event sees whatever the linearisation, and what pushes to it */
   Set sees[REL_MAX], gates[REL_MAX];
 } Linear;
@@ -72,7 +74,11 @@ static void relate (Linear *l) {
   Rel po = rel_between (~g->Init, g->po, ~(Set)0), sb = rel_between (~g->Init, g->sb, ~(Set)0);
   Rel fence_rel = rel_id (g->n, g->F & g->Rel), fence_acq = rel_id (g->n, g->F & g->Acq);
   Set V = g->M & g->Sc & ~g->Init, R = g->R | g->AT, W = (g->W & ~g->Init) | g->AT;
-  Rel spush = seq3 (po, rel_id (g->n, g->F & g->Sc), po), ra, svo, volint;
+  Rel full = rel_id (g->n, g->F & g->Sc), ra, svo, volint;
+  Rel near = rel_minus (rel_between (g->M & ~g->Init, po, g->F & g->Sc),
+                        seq3 (po, rel_id (g->n, g->Handover), po));
+  l->bare = printed ? 0 : g->F & g->Sc & ~domain_of (rel_inverse (near));
+  Rel spush = rel_seq (rel_or (rel_seq (po, full), rel_id (g->n, l->bare)), po);
   if (printed) {
     ra = seq3 (po, rel_id (g->n, g->M & ~g->Init & (g->Acq | g->Rel)), po);
     svo = rel_seq (seq3 (po, fence_rel, po), rel_id (g->n, g->M));
@@ -132,6 +138,7 @@ bool jam_by_relations (const Cand *g, JamKind kind, bool *is_sure) {
   Rel volint = rel_between (~(Set)0, l.push, g->M | g->F);
   Set domain = domain_of (volint) | domain_of (rel_between (g->M, po, g->F & g->Sc));
   domain &= kind == JAM21T ? g->M : g->M & ~sources_of_rmws (g);
+  domain |= l.bare;
   bool ok = try_from (&l, domain);
   *g->effort += l.tried < LINEARISATIONS ? (uint64_t)l.tried / 8 : TOO_MUCH;
   *is_sure &= l.tried < LINEARISATIONS;
@@ -149,8 +156,16 @@ static bool has_between (int a, int b, Set s) {
 static bool in (Set s, int e) { return s >> e & 1; }
 static bool same_rmw (const Cand *g, int a, int b) { return b == a + 1 && rel_has (&g->rmw, a, b); }
 
+static bool is_bare_fence (const Cand *g, JamKind kind, int f) {
+  if (kind == JAM21T || !in (g->F & g->Sc, f)) return false;
+  int e = f;
+  while (e > g->first[g->event[f].thread] && !in (g->M | g->Handover, e - 1)) e--;
+  return e == g->first[g->event[f].thread] || in (g->Handover, e - 1);
+}
+
 /* Does a, earlier in the thread of b, push to b? */
 static bool pushes (const Cand *g, JamKind kind, int a, int b) {
+  if (is_bare_fence (g, kind, a)) return true;
   if (has_between (a, b, g->F & g->Sc)) return true;
   if (!in (g->M, a) || (kind != JAM21T && same_rmw (g, a, b))) return false;
   bool va = in (g->Sc & g->M, a), vb = in (g->Sc & g->M, b);
@@ -275,6 +290,7 @@ bool jam_by_clocks (const Cand *g, JamKind kind, bool *is_sure) {
   look_at_events (&l);
   for (int t = 0; t <= g->threads; t++)
     for (int a = g->first[t]; a < g->first[t + 1]; a++) {
+      if (is_bare_fence (g, kind, a)) domain |= (Set)1 << a;
       if (!in (g->M, a) || (kind != JAM21T && g->event[a].is_rmw && g->event[a].kind == 'R'))
         continue;
       bool is_push = has_between (a, g->first[t + 1], g->F & g->Sc);
