@@ -112,6 +112,7 @@ static bool spins_forever (Machine *x, const u32 *state, Tid t) {
   memcpy (then, state, x->nwords * sizeof (u32));
   for (u32 n = 1; n < MOST_STEPS && !forever && !x->must_restart; n++) {
     if (!is_idle (x, now, t) || !make_step (x, now, t)) break;
+    tidy_ranks (x, now);
     forever = !memcmp (now, then, x->nwords * sizeof (u32));
     if ((n & (n - 1)) == 0) memcpy (then, now, x->nwords * sizeof (u32)); /* Brent */
   }
