@@ -153,7 +153,7 @@ static bool parse_when (const Option *o, void *field, const char *text, Str *err
 }
 
 static bool parse_dump (const Option *o, void *field, const char *text, Str *error) {
-  static const char *const words[] = {"ir", "effects", "graph"};
+  static const char *const words[] = {"ir", "effects", "graph", "tree"};
   (void)o, (void)error;
   while (*text) {
     size_t n = strcspn (text, ",");
@@ -249,7 +249,7 @@ static const char *expected (const char *argument) {
               {"S", "a number of seconds"},
               {"FORMAT", "text, json, html, dot, patch, sarif, junit, github, graphml or witness"},
               {"WHEN", "auto, always or never"},
-              {"WHAT", "a list of ir, effects, graph"},
+              {"WHAT", "a list of ir, effects, graph, tree"},
               {"LO..HI|A,B,...", "a range LO..HI or a list A,B,..."},
               {"MODEL", "the name of a model"},
               {"ENGINE", "explore or machine"},

@@ -21,7 +21,7 @@ typedef struct Bound { /* preemptions=K, context=K */
 
 typedef enum When { WHEN_AUTO, WHEN_ALWAYS, WHEN_NEVER } When;
 
-enum { DUMP_IR = 1, DUMP_EFFECTS = 2, DUMP_GRAPH = 4 };
+enum { DUMP_IR = 1, DUMP_EFFECTS = 2, DUMP_GRAPH = 4, DUMP_TREE = 8 };
 
 typedef enum CommandId {
 #define COMMAND(name, arguments, help) COMMAND_##name,

@@ -60,9 +60,12 @@ static bool needs_witness (const Check *c) {
   return c->args->print_executions || c->keep_last || c->states;
 }
 
+static bool dumps_executions (const Args *a) { return a->dump & (DUMP_GRAPH | DUMP_TREE); }
+
 static void on_execution (void *arg, const Execution *e) {
   Check *c = arg;
   if (c->args->dump & DUMP_GRAPH) dump_graph (e);
+  if (c->args->dump & DUMP_TREE) dump_place (e, &c->last_place);
   u32 outcome = c->observer ? observer_see (c->observer, e) : 0;
   if (!needs_witness (c)) return;
   witness_free (&c->last);
@@ -152,8 +155,8 @@ ExploreOptions explore_options (Check *c) {
     o.keep_going = true;
     o.symmetry = o.commuting = false;
   }
-  if (needs_witness (c) || c->observer || (a->dump & DUMP_GRAPH)) o.on_execution = on_execution;
-  o.in_order = needs_witness (c) || (a->dump & DUMP_GRAPH);
+  if (needs_witness (c) || c->observer || dumps_executions (a)) o.on_execution = on_execution;
+  o.in_order = needs_witness (c) || dumps_executions (a);
   return o;
 }
 
@@ -172,7 +175,7 @@ static void refuse_with_checkpoint (const Args *a) {
       {a->estimate, "--estimate"},
       {a->sample, "--sample"},
       {a->bound.kind, "--bound"},
-      {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
+      {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph, --dump tree"},
   };
   const char *option = a->checkpoint ? "--checkpoint" : "--resume";
   if (!a->checkpoint && !a->resume) return;
@@ -467,6 +470,7 @@ static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c
   if (!c->args->is_library && !is_helper (c->args)) catch_signals ();
   int code = job (c);
   witness_free (&c->last);
+  vec_free (&c->last_place);
   str_free (&c->executions);
   str_free (&name);
   return code;

@@ -22,7 +22,8 @@ typedef struct Check { /* the program that is being checked */
   Report report;
   Json *documents; /* of all programs so far, for reports that are derived from them */
   ProgressLine progress;
-  Witness last; /* kept for the picture of a program without violations */
+  Witness last;    /* kept for the picture of a program without violations */
+  Path last_place; /* in the search, of the execution before: --dump tree */
   bool keep_last;
   Str executions;     /* printed, but not yet known to be final */
   u64 number;         /* of the last execution */

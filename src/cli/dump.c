@@ -56,3 +56,17 @@ void dump_graph (const Execution *e) {
            s.text ? s.text : "");
   str_free (&s);
 }
+
+/* "place" how often the search has started over, events up to the one where it took another way
+ * than before, events in all, graphs visited: for scripts/simulate-ranks. */
+void dump_place (const Execution *e, Path *last) {
+  Path taken = {0};
+  u64 nodes;
+  u32 same = 0;
+  execution_place (e, &taken, &nodes);
+  while (same < taken.size && same < last->size && taken.data[same] == last->data[same]) same++;
+  fprintf (stderr, "place %llu %u %u %llu\n", (unsigned long long)e->attempt, same, taken.size,
+           (unsigned long long)nodes);
+  vec_free (last);
+  *last = taken;
+}

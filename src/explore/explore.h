@@ -9,6 +9,9 @@
 #include "models/model.h"
 #include "vm/vm.h"
 
+/* Where a search is: how many choices of each frame it has taken. */
+typedef VEC (u32) Path;
+
 typedef struct Execution { /* handed to on_execution; valid during the call */
   const Graph *graph;
   const Vm *vm;
@@ -94,6 +97,10 @@ void explore_silently (ExploreOptions *o);
 
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result explore_program (const Program *program, const ExploreOptions *options);
+
+/* Where in the search an execution was found: how many choices of each event were taken. `nodes`:
+ * graphs visited so far. */
+void execution_place (const Execution *e, Path *taken, u64 *nodes);
 
 /* One line that names the graph up to isomorphism (tests/diff compares these), and the graph as
  * plain data. */

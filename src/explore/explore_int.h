@@ -63,8 +63,6 @@ typedef struct EventSet {
   VEC (Ev) todo; /* members of which it is not yet known what they need */
 } EventSet;
 
-/* Where a search is: how many choices of each frame it has taken. */
-typedef VEC (u32) Path;
 typedef struct Pool Pool;
 typedef struct Reexecution Reexecution;
 /* What is known of the program's races of load buffering, and of cycles that can come of them. */

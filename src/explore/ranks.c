@@ -245,15 +245,32 @@ static bool is_quiet (const Ranks *r) {
   return is_idle (r->pool) && (!r->pool->first || r->ending);
 }
 
-static void give_task (Ranks *r, u32 who) {
+static void send_task (Ranks *r, u32 who, Parcel *t) {
   Bytes b = message (r->cluster, MESSAGE_TASK);
-  Parcel *t = take_first (r->pool);
   put_parcel (&b, t);
   parcel_free (t);
   r->count.sent++;
   r->pool->elsewhere.moved++;
   r->pool->elsewhere.moved_bytes += b.size;
   post (r->cluster, who, &b);
+}
+
+/* What a checkpoint has brought to rank 0, now or before, goes to all. */
+static void deal_tasks (Ranks *r) {
+  Pool *p = r->pool;
+  Parcel *all = p->first;
+  u32 who = 0;
+  p->first = p->last = NULL;
+  p->waiting_tasks = 0;
+  for (Parcel *t = all, *next; t; t = next) {
+    next = t->next;
+    t->next = NULL;
+    if (who)
+      send_task (r, who, t);
+    else
+      add_parcel (p, t);
+    who = (who + 1) % r->cluster->ranks;
+  }
 }
 
 /* Workers of this rank come first. */
@@ -266,7 +283,7 @@ static bool feed_beggars (Ranks *r) {
     if (r->ending || is_quiet (r) || now - who.since > BEGGAR_WAITS)
       refuse_beggar (r->cluster, who.rank, r->cluster->generation);
     else if (p->waiting_tasks > p->idle)
-      give_task (r, who.rank);
+      send_task (r, who.rank, take_first (p));
     else
       r->beggars.data[kept++] = who;
   }
@@ -438,6 +455,7 @@ static void begin_generation (Ranks *r) {
   vm_write_facts (x->vm, &b);
   put_knowledge (&b, x);
   post_to_others (r->cluster, &b);
+  deal_tasks (r);
 }
 
 /* Rank 0 has all results: it goes on after a checkpoint, or that was it. */

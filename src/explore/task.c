@@ -100,6 +100,13 @@ static Graph *graph_before_choice (const Explorer *x, u32 at) {
   return g;
 }
 
+void execution_place (const Execution *e, Path *taken, u64 *nodes) {
+  const Explorer *x = e->explorer;
+  taken->size = 0;
+  for (u32 i = 0; i < x->stack.size; i++) vec_push (taken, x->stack.data[i].taken);
+  *nodes = x->result.stats.nodes;
+}
+
 static void path_to (const Explorer *x, u32 frame, Path *out) {
   path_copy (out, &x->base_path);
   for (u32 i = 1; i < frame; i++) vec_push (out, x->stack.data[i].taken);
