@@ -74,7 +74,7 @@ def lines_of(module, paths):
     for path in module.collect(paths)[0]:
         runs, flags = module.parse_head(path)
         for r in runs:
-            if r.is_slow or r.culprit or r.model in module.MACHINE or r.model in module.PENDING - {"imm"}:
+            if r.is_slow or r.culprit or r.model in module.MACHINE:
                 continue
             line = module.command(["porf"], r, flags)
             at = line.index("--") if "--" in line else len(line)
