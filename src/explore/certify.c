@@ -100,13 +100,13 @@ static u32 count_at (const Graph *g, const Ev *reads, u32 size, u32 loc, u32 bef
   return n;
 }
 
-/* The thread reads w, which is not local: as it did before. */
-static bool was_read_then (const Certification *c, Ev r, Ev w) {
+/* The thread reads w, which is not local, as it did before. */
+static bool was_read_then (const Certification *c, Ev r, Ev w, Order order) {
   u32 loc = graph_event (c->g, r)->loc;
   u32 k = count_at (c->g, c->external_now.data, c->external_now.size, loc, UINT32_MAX);
   for (u32 i = 0; i < c->external.size; i++) {
     const Event *x = graph_event (c->old, c->external.data[i]);
-    if (x->loc == loc && !k--) return c->now[x->rf] == w;
+    if (x->loc == loc && !k--) return c->now[x->rf] == w && x->order == order;
   }
   return false;
 }
@@ -244,7 +244,8 @@ static void read_from (Certification *c, Ev r, Ev w, bool is_w_local) {
   if (only_waits (x, read->state, value)) return;
   bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written);
   Order order = effect->kind == EFF_CAS && !writes ? effect->order_fail : effect->order;
-  if (is_first ? is_w_local || order_is_acquire (order) : !is_w_local && !was_read_then (c, r, w))
+  if (is_first ? is_w_local || order_is_acquire (order)
+               : !is_w_local && !was_read_then (c, r, w, order))
     return;
   read->value = value;
   set_order (c->g, r, order);

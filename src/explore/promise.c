@@ -111,6 +111,13 @@ static u64 hash_kept_event (const Certification *c, Ev e, u64 h) {
   return x->kind == KIND_READ && c->is_kept[e] ? hash_mix (h, place_of (g, x->rf)) : h;
 }
 
+static u64 hash_external (const Graph *g, Ev r, u64 h) {
+  const Event *x = graph_event (g, r);
+  h = hash_mix (h, place_of (g, r));
+  h = hash_mix (h, (u64)x->loc << 8 | x->order);
+  return hash_mix (h, place_of (g, x->rf));
+}
+
 /* All that certifying depends on. */
 static u64 hash_of (const Certification *c) {
   const Graph *g = c->old;
@@ -126,9 +133,7 @@ static u64 hash_of (const Certification *c) {
       if (c->is_kept[l->mo.data[p]] || c->is_promised[l->mo.data[p]])
         h = hash_mix (h, place_of (g, l->mo.data[p]));
   }
-  for (u32 i = 0; i < c->external.size; i++)
-    h = hash_mix (h, hash_mix (place_of (g, c->external.data[i]),
-                               place_of (g, graph_event (g, c->external.data[i])->rf)));
+  for (u32 i = 0; i < c->external.size; i++) h = hash_external (g, c->external.data[i], h);
   return h;
 }
 

@@ -18,13 +18,15 @@ static const char usage[] =
     "  are commit sets that are made from reads enough, and are there cycles only where there are "
     "LB\n"
     "  races? On random programs\n"
+    "usage: oracle -m MODEL --within OTHER -n COUNT [-s SEED]\n"
+    "  are the executions of random programs under MODEL all there under OTHER?\n"
     "usage: oracle -m MODEL --transform KIND [--plain] -n COUNT [-s SEED]\n"
     "  has a random program that was changed new outcomes? KIND is reorder, load-load, "
     "store-load,\n"
     "  store-store or sequential; --plain: only programs of relaxed loads and stores\n";
 
 typedef struct Options {
-  const Model *model;
+  const Model *model, *within;
   OracleOptions oracle;
   bool print, reads, plain;
   int transform; /* TransformKind, or -1 */
@@ -36,12 +38,33 @@ static void die_usage (void) {
   exit (2);
 }
 
+typedef struct Hashes {
+  uint64_t *data;
+  size_t size, capacity;
+} Hashes;
+
 typedef struct Answer {
   bool print;
+  Hashes *graphs; /* all of them, if not NULL */
   unsigned complete, cyclic, blocked;
   bool has_lb_race; /* without a cycle */
   uint64_t hash;    /* of the set of graphs */
 } Answer;
+
+static void hashes_add (Hashes *h, uint64_t hash) {
+  if (h->size == h->capacity) {
+    h->capacity = h->capacity ? 2 * h->capacity : 64;
+    h->data = realloc (h->data, h->capacity * sizeof *h->data);
+    if (!h->data) abort ();
+  }
+  h->data[h->size++] = hash;
+}
+
+static bool hashes_have (const Hashes *h, uint64_t hash) {
+  for (size_t i = 0; i < h->size; i++)
+    if (h->data[i] == hash) return true;
+  return false;
+}
 
 static bool answer_visit (void *arg, const Cand *g) {
   Answer *a = arg;
@@ -51,6 +74,7 @@ static bool answer_visit (void *arg, const Cand *g) {
   uint64_t hash = 1469598103934665603ull;
   for (size_t i = 0; i < n; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211ull;
   a->hash += hash * hash;
+  if (a->graphs) hashes_add (a->graphs, hash);
   a->has_lb_race |= !is_cyclic && cand_has_lb_race (g);
   if (cand_is_blocked (g) && !cand_stuck (g, true)) return true;
   a->blocked += cand_is_blocked (g);
@@ -101,6 +125,32 @@ static int compare_commit_sets (const Options *o) {
       "%u of %llu programs compared, %u with cycles, %u of them without LB races, %u different\n",
       compared, (unsigned long long)o->count, cyclic, thin_air, different);
   return different || thin_air;
+}
+
+static int compare_models (const Options *o) {
+  unsigned compared = 0, cyclic = 0, broken = 0;
+  Hashes some = {0}, all = {0};
+  for (uint64_t k = 0; k < o->count; k++) {
+    Prog p;
+    gen_lb_program (&p, o->seed + k);
+    some.size = all.size = 0;
+    Answer a = {.graphs = &some}, b = {.graphs = &all};
+    if (!oracle_each (&p, o->model, o->oracle, answer_visit, &a)) continue;
+    if (!oracle_each (&p, o->within, o->oracle, answer_visit, &b)) continue;
+    compared++;
+    cyclic += a.cyclic > 0;
+    unsigned missing = 0;
+    for (size_t i = 0; i < some.size; i++) missing += !hashes_have (&all, some.data[i]);
+    if (!missing) continue;
+    broken++;
+    printf ("%u executions under %s alone: ", missing, o->model->name);
+    prog_print (&p, stdout);
+  }
+  free (some.data);
+  free (all.data);
+  printf ("%u of %llu programs compared, %u with cycles, %u with executions under %s alone\n",
+          compared, (unsigned long long)o->count, cyclic, broken, o->model->name);
+  return broken != 0;
 }
 
 /* Are there only relaxed loads and stores? */
@@ -164,14 +214,17 @@ int main (int argc, char **argv) {
       o.seed = strtoull (*++argv, NULL, 10);
     else if (!strcmp (*argv, "--transform"))
       o.transform = find_transform (*++argv);
+    else if (!strcmp (*argv, "--within"))
+      o.within = oracle_find_model (*++argv);
     else if (!strcmp (*argv, "-m"))
       o.model = oracle_find_model (*++argv);
     else
       die_usage ();
   }
-  bool is_random = o.reads || o.transform >= 0;
+  bool is_random = o.reads || o.within || o.transform >= 0;
   if (!o.model || is_random == (*argv != NULL)) die_usage ();
   if (o.transform >= 0) return check_transforms (&o);
+  if (o.within) return compare_models (&o);
   if (o.reads) return compare_commit_sets (&o);
   for (; *argv; argv++) answer_program (&o, *argv);
   return 0;

@@ -141,12 +141,11 @@ static bool match_kept (Promising *s) {
   return true;
 }
 
-/* The writes of a location that t reads, not locally, behind `from` and before `to`. */
+/* The reads of a location in t, behind `from` and before `to`, that do not read locally. */
 static int list_external (const Cand *g, int from, int to, int var, int *list) {
   int n = 0;
   for (int e = from + 1; e < to; e++)
-    if (g->event[e].kind == 'R' && g->event[e].var == var && !reads_locally (g, e))
-      list[n++] = g->source[e];
+    if (g->event[e].kind == 'R' && g->event[e].var == var && !reads_locally (g, e)) list[n++] = e;
   return n;
 }
 
@@ -157,7 +156,9 @@ static bool reads_the_same (const Promising *s, int p, int w) {
     int n = list_external (s->g, s->r, p, v, then), m = list_external (s->h, s->q, w, v, now);
     if (n != m) return false;
     for (int k = 0; k < n; k++)
-      if (!same_event (s->g, then[k], s->h, now[k])) return false;
+      if (s->g->event[then[k]].mode != s->h->event[now[k]].mode ||
+          !same_event (s->g, s->g->source[then[k]], s->h, s->h->source[now[k]]))
+        return false;
   }
   return true;
 }

@@ -18,8 +18,8 @@
  *        in G', there is no fence, no thread is created or joined, and nothing is released to the
  *        location of the promise
  *     5. certification locality: between i and a promise in G, and between i and what certifies it
- *        in G', for each location, the reads that do not read locally read the same writes in the
- *        same order
+ *        in G', for each location, the reads that do not read locally have the same modes and read
+ *        the same writes, one after the other
  *     6. mo between what of X is not in t, what of t is before i, and promises is the same in both
  *   A read reads locally what is initial, of its own thread, or happens before the event that is
  *   before it in its thread (or that creates it), or was read by one that does.
