@@ -1697,6 +1697,21 @@ def java_causality(porf):
 
 
 @test
+def load_buffering_tells_models_apart(porf):
+    """Of the same tests, outcomes that rc11 forbids, by the models that allow them."""
+    allowed = {'imm wkmo2 xmm': 'TC7 TC11', 'wkmo2 xmm': 'TC1 TC2 TC3 TC6 TC8 TC9 TC17 TC18', 'xmm': 'TC5 TC9a TC10 TC19 TC20'}
+    for models, names in [*allowed.items(), ('', 'TC4 TC12 TC13 TC14 TC15 TC16')]:
+        for name in names.split():
+            path = os.path.join(ROOT, 'tests', 'xmm', name + '.c')
+            code, out, err = porf('compare', '-m', 'rc11,imm,wkmo2,xmm', path)
+            table = out.split('\n\n')[0].splitlines()[1:]
+            head = table[0].split()[:4] if table and models else []
+            rows = [row.split()[:4] for row in table[1:] if head and not row.startswith('  always')]
+            equal(f'{name}: exit code and models', (code, {' '.join(m for m, n in zip(head, row) if n != '-') for row in rows}),
+                  (1, {models}) if models else (0, set()))
+
+
+@test
 def litmus_verdicts(porf):
     """The table of verdicts once more, as litmus tests."""
     sys.path.insert(0, os.path.join(ROOT, 'tests', 'litmus', 'verdicts'))
