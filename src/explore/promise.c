@@ -260,6 +260,6 @@ void collect_promises (Explorer *x) {
 /* Completes what was found, until nothing new comes of it. */
 void keep_promises (Explorer *x) {
   Reexecution *re = x->reexecution;
-  while (re->cores.size && !x->must_stop && !x->must_restart && !re->is_over)
+  while (re->cores.size && !x->must_stop && !x->must_restart)
     complete_core (x, vec_pop (&re->cores));
 }

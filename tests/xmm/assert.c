@@ -1,5 +1,6 @@
 // An assertion that fails in a cyclic execution only.
-// finding: xmm assert 22
+// finding: xmm assert 23
+// finding: wkmo2 assert 23
 // verdict: rc20 pass
 #include <assert.h>
 #include "lb.h"

@@ -1,5 +1,6 @@
 // A data race that there is in a cyclic execution only.
 // finding: xmm race
+// finding: wkmo2 race
 // verdict: rc20 pass
 #include "lb.h"
 
