@@ -18,12 +18,10 @@ typedef struct Certification {
   bool *is_kept;          /* by event of the old graph */
   bool *is_promised;      /* the same */
   VEC (Promise) promises; /* in program order */
-  VEC (Ev)
-  external;              /* reads of the old graph between `read` and the last promise that do
-                            not read locally */
-  Graph *g;              /* what is kept, and what the thread does then */
-  Ev *now;               /* by event of the old graph that is kept: in g */
-  VEC (Ev) then;         /* by event of g: in the old graph, or EV_NONE */
+  VEC (Ev) external; /* reads of the old graph up to the last promise that do not read locally */
+  Graph *g;          /* what is kept, and what the thread does then */
+  Ev *now;           /* by event of the old graph that is kept: in g */
+  VEC (Ev) then;     /* by event of g: in the old graph, or EV_NONE */
   VEC (Ev) external_now; /* reads of g behind the first that do not read locally */
   u32 pending;           /* promises */
 } Certification;
@@ -31,7 +29,7 @@ typedef struct Certification {
 /* Adds all cores that can be had by certifying the promises. */
 void certify (Certification *c);
 
-/* Whether what e reads, or would read if it read w, is no news to its thread. */
+/* Whether r reads w locally, or would: its thread knows w already. */
 typedef bool IsHb (const void *arg, Ev a, Ev b);
 bool is_local (const Graph *g, Ev r, Ev w, IsHb *is_hb, const void *arg);
 
