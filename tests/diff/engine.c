@@ -19,6 +19,8 @@ typedef struct Relay {
   void *arg;
   Str text;
   bool check_axioms, check_twins;
+  const Model *unordered; /* executions are shown as this model tells them apart: not by mo, but by
+                             their final writes; or NULL */
   const char *violated; /* by the first execution that the axioms reject, or NULL */
   u64 rejected;         /* its number */
 } Relay;
@@ -68,6 +70,10 @@ static void relay_execution (void *arg, const Execution *e) {
   plain.dep_sets = NULL;
   Execution shown = *e;
   shown.graph = &plain;
+  if (r->unordered) {
+    shown.model = r->unordered;
+    plain.has_finals = !e->is_blocked;
+  }
   execution_canon (&shown, &r->text);
   r->sink (r->arg, r->seen, r->text.text, r->text.length);
   pthread_mutex_unlock (&r->lock);
@@ -193,6 +199,9 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   Relay relay = {.sink = sink, .arg = arg, .check_axioms = options.check_invariants};
   pthread_mutex_init (&relay.lock, NULL);
   relay.check_twins = options.check_twins;
+  const Model *native = model_find (model);
+  r.merges_orders = options.from_file && native && native->pushes && !native->has_mo;
+  if (r.merges_orders) relay.unordered = native;
   ExploreOptions o = explore_default_options (m);
   o.keep_going = true;
   o.jobs = options.jobs;

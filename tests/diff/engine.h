@@ -38,6 +38,7 @@ enum {
 typedef struct EngineResult {
   bool timed_out;
   bool is_complete;    /* everything was explored, and nothing is wrong with the engine itself */
+  bool merges_orders;  /* executions that differ by the order of writes alone have equal texts */
   unsigned findings;   /* FOUND_* */
   uint64_t executions; /* complete ones, also those that others stand for */
   char why[256];       /* it is not complete, or what the last finding is */

@@ -44,6 +44,13 @@ void lines_sort (Lines *l) {
   if (l->size > 1) qsort_r (l->at, l->size, sizeof *l->at, compare_offsets, l->text);
 }
 
+void lines_merge (Lines *l) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < l->size; i++)
+    if (!n || strcmp (lines_get (l, i), l->text + l->at[n - 1])) l->at[n++] = l->at[i];
+  l->size = n;
+}
+
 static uint32_t report (FILE *out, const char *what, const char *line) {
   if (out) fprintf (out, "%-9s  %s\n", what, line);
   return 1;

@@ -18,6 +18,7 @@ void lines_clear (Lines *l);
 void lines_free (Lines *l);
 void lines_add (Lines *l, const char *text, size_t length);
 void lines_sort (Lines *l);
+void lines_merge (Lines *l); /* of sorted ones: equal lines become one */
 static inline const char *lines_get (const Lines *l, uint32_t i) { return l->text + l->at[i]; }
 
 /* Both sorted. How many lines are only in `expected`, only in `found`, or more often in one than in
