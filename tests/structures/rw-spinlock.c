@@ -9,7 +9,7 @@
 // finding[-DBUG=3]: rc11 assert torn
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
+// blame[-DBUG=3]: rc11 bug3, sc bug3
 //
 // The reader-writer spinlock of older Linux kernels: the word starts at BIAS, a reader takes one, a
 // writer takes all of it. Who takes too much gives it back and waits for a better moment. Readers
