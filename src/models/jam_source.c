@@ -73,6 +73,12 @@ static inline bool is_surely_before (const Graph *g, Ev v, Ev w) {
 
 bool model_is_surely_before (const Graph *g, Ev v, Ev w) { return is_surely_before (g, v, w); }
 
+/* The same, also by what is between them in a chain. */
+static bool comes_before (const Graph *g, u32 loc, Ev v, Ev w) {
+  if (!model_is_chain (g, loc)) return is_surely_before (g, v, w);
+  return graph_event (g, v)->mopos < graph_event (g, w)->mopos;
+}
+
 /* Whether they show that every write of the part comes before w. */
 static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
   const Location *l = graph_location (g, loc);
@@ -110,7 +116,7 @@ static bool has_read_later (const Graph *g, const Event *x, const Location *l, E
   for (u32 i = l->reads.size; i-- > 0;) {
     const Event *y = graph_event (g, l->reads.data[i]);
     if (y->tid == x->tid && y->index < x->index && y->rf != EV_NONE && y->rf != w &&
-        is_opaque (g, y->rf) && is_surely_before (g, w, y->rf))
+        is_opaque (g, y->rf) && comes_before (g, x->loc, w, y->rf))
       return true;
   }
   return false;
@@ -122,7 +128,7 @@ static bool sees_later (const Graph *g, Ev e, Ev w) {
   const Location *l = graph_location (g, x->loc);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_hb (g, v, e) && is_surely_before (g, w, v)) return true;
+    if (v != w && v != e && graph_is_hb (g, v, e) && comes_before (g, x->loc, w, v)) return true;
   }
   return has_read_later (g, x, l, w);
 }

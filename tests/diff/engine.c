@@ -21,8 +21,8 @@ typedef struct Relay {
   bool check_axioms, check_twins;
   const Model *unordered; /* executions are shown as this model tells them apart: not by mo, but by
                              their final writes; or NULL */
-  const char *violated; /* by the first execution that the axioms reject, or NULL */
-  u64 rejected;         /* its number */
+  const char *violated;   /* by the first execution that the axioms reject, or NULL */
+  u64 rejected;           /* its number */
 } Relay;
 
 /* Model i as it stands in cat/, read once. */
