@@ -3,7 +3,7 @@
 
 /* ---- relations ---- */
 
-bool is_fixed_point (const Event *e) {
+static bool is_fixed_point (const Event *e) {
   return e->kind == KIND_CREATE || e->kind == KIND_JOIN || e->kind == KIND_FREE;
 }
 
@@ -33,7 +33,7 @@ static void closure_add (Closure *c, Ev a, Ev b) {
   c->rows[(size_t)a * c->words + b / 64] |= 1ull << b % 64;
 }
 
-void closure_init (Closure *c, const Graph *g) {
+void closure_init_without (Closure *c, const Graph *g, const bool *except) {
   u32 n = g->events.size;
   c->words = (n + 63) / 64;
   c->rows = mem_zalloc ((size_t)n * c->words * sizeof *c->rows);
@@ -41,7 +41,8 @@ void closure_init (Closure *c, const Graph *g) {
     const Event *x = graph_event (g, e);
     Ev before = graph_po_previous (g, e);
     if (before != EV_INIT) closure_add (c, before, e);
-    if (x->kind == KIND_READ && x->rf != EV_INIT && x->rf != EV_NONE) closure_add (c, x->rf, e);
+    if (x->kind == KIND_READ && x->rf != EV_INIT && x->rf != EV_NONE && !(except && except[e]))
+      closure_add (c, x->rf, e);
     if (x->kind == KIND_JOIN) {
       Ev last = graph_last_of_thread (g, (Tid)x->value);
       if (last != EV_INIT) closure_add (c, last, e);
@@ -53,6 +54,8 @@ void closure_init (Closure *c, const Graph *g) {
         for (u32 i = 0; i < c->words; i++)
           c->rows[(size_t)a * c->words + i] |= c->rows[(size_t)via * c->words + i];
 }
+
+void closure_init (Closure *c, const Graph *g) { closure_init_without (c, g, NULL); }
 
 void closure_done (Closure *c) { mem_free (c->rows); }
 
@@ -104,9 +107,9 @@ Label label_of (const Graph *g, Ev e) {
       .value = x->value, .loc = x->loc, .tid = x->tid, .kind = x->kind, .order = x->order};
 }
 
-bool somebody_waits (const Graph *g) {
+bool somebody_waits (const Graph *g, u64 threads) {
   for (Tid t = 0; t < g->nthreads; t++) {
-    if (g->threads[t].created_by == EV_NONE) continue;
+    if (g->threads[t].created_by == EV_NONE || !has_group (threads, t)) continue;
     const Effect *e = thread_effect (g, t);
     if (g->threads[t].is_waiting || (e->kind < EFF_BLOCK && e->kind != EFF_JOIN) ||
         (e->kind == EFF_BLOCK && e->value == BLOCK_SPIN))
@@ -115,219 +118,195 @@ bool somebody_waits (const Graph *g) {
   return false;
 }
 
-void note_reader (Reexecution *re, const Event *read) {
-  while (re->readers.size <= read->loc) vec_push (&re->readers, 0);
-  u64 *readers = &re->readers.data[read->loc], now = *readers | 1ull << read->tid;
-  if (*readers == now) return;
-  *readers = now;
-  re->has_new_readers = true;
+static bool note_thread (u64 *set, Tid t) {
+  bool is_new = !(*set >> t & 1);
+  *set |= 1ull << t;
+  return is_new;
 }
 
-typedef struct Choice { /* of reads of a graph */
-  Explorer *x;
-  const Graph *g;
-  const Closure *porf;
-  u64 racy;
-  bool *is_promised, *is_in, *is_early; /* by event */
-  bool *marks;
-  u64 later[64]; /* by thread: those that early reads of it read from */
-} Choice;
+void note_user (Reexecution *re, const Event *e) {
+  if (e->kind == KIND_CREATE) re->has_new_users |= note_thread (&re->creators, e->tid);
+  if (e->kind != KIND_READ && e->kind != KIND_WRITE) return;
+  while (re->users.size <= e->loc) vec_push (&re->users, (Users){0});
+  Users *users = &re->users.data[e->loc];
+  if (!note_thread (e->kind == KIND_READ ? &users->readers : &users->writers, e->tid)) return;
+  re->has_new_users = true;
+  for (Tid t = 0; t < THREADS_MAX; t++)
+    if (users->readers >> t & 1) re->feeds[t] |= users->writers & ~(1ull << t);
+}
 
-/* Adds what conditions 2 and 5 ask for. */
-static void close_choice (Choice *c) {
-  const Graph *g = c->g;
-  memcpy (c->is_in, c->is_promised, g->events.size);
+void close_commits (const Graph *g, bool *is_in) {
+  bool *marks = mem_alloc (g->events.size);
   for (bool grows = true; grows;) {
     grows = false;
     for (Ev e = 1; e < g->events.size; e++) {
-      if (!c->is_in[e]) continue;
+      if (!is_in[e]) continue;
       const Event *x = graph_event (g, e);
-      if (x->kind == KIND_READ && x->rf != EV_INIT && !c->is_in[x->rf])
-        c->is_in[x->rf] = grows = true;
-      mark_rpo_before (g, e, c->marks);
+      if (x->kind == KIND_READ && x->rf != EV_INIT && x->rf != EV_NONE && !is_in[x->rf])
+        is_in[x->rf] = grows = true;
+      mark_rpo_before (g, e, marks);
       for (u32 i = 0; i < x->index; i++) {
         Ev before = g->threads[x->tid].events.data[i];
-        if (c->marks[i] && !c->is_in[before]) c->is_in[before] = grows = true;
+        if (marks[i] && !is_in[before]) is_in[before] = grows = true;
       }
     }
   }
+  mem_free (marks);
 }
 
-/* By thread, then in program order. */
-static bool list_events (const Choice *c, Ev *list, u32 *count) {
-  *count = 0;
-  for (Tid t = 0; t < c->g->nthreads; t++)
-    for (u32 i = 0; i < c->g->threads[t].events.size; i++) {
-      Ev e = c->g->threads[t].events.data[i];
-      if (!c->is_in[e]) continue;
-      if (*count == LABELS_MAX) return false;
-      list[(*count)++] = e;
-    }
-  return true;
+/* ---- the table ---- */
+
+void forget_evidence (Reexecution *re) {
+  for (u32 i = 0; i < re->table.size; i++) mem_free (re->table.data[i]);
+  for (u32 i = 0; i < re->pairs.size; i++) vec_free (&re->pairs.data[i].in);
+  vec_free (&re->table);
+  vec_free (&re->pairs);
+  map_free (&re->places);
+  map_free (&re->pair_of);
+  map_free (&re->first_pair);
 }
 
-static u32 number_of (const Ev *list, u32 count, Ev e) {
-  for (u32 i = 0; i < count; i++)
-    if (list[i] == e) return i;
-  return LABEL_INIT;
+static u64 hash_of_pair (const Label *read, Tid source_tid, u8 source_order) {
+  return hash_mix (hash_bytes (read, sizeof *read, 1), (u64)source_tid << 8 | source_order);
 }
 
-static void relate (Choice *c, Evidence *v, const Ev *list) {
-  const Graph *g = c->g;
-  for (u32 b = 0; b < v->count; b++) {
-    const Event *y = graph_event (g, list[b]);
-    mark_rpo_before (g, list[b], c->marks);
-    for (u32 a = 0; a < v->count; a++) {
-      const Event *z = graph_event (g, list[a]);
-      u64 bit = 1ull << b;
-      if (z->kind == KIND_WRITE && y->kind == KIND_WRITE && z->loc == y->loc && z->mopos < y->mopos)
-        v->mo[a] |= bit;
-      if (z->tid != y->tid || z->index >= y->index) continue;
-      if (c->marks[z->index]) v->rpo[a] |= bit;
-      if (z->kind != KIND_READ || y->kind != KIND_WRITE) continue;
-      v->read_write[a] |= bit;
-      if ((z->flags & y->flags & EVENT_EXCLUSIVE) && z->index + 1 == y->index) v->rmw[a] |= bit;
-    }
-  }
+static u64 place_of_pairs (Tid t, u32 loc) { return (u64)loc << 8 | t; }
+
+u32 find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order) {
+  u64 number;
+  return map_get (&re->pair_of, hash_of_pair (read, source_tid, source_order), &number)
+             ? (u32)number
+             : NUMBER_NONE;
 }
 
-static void give_up (Explorer *x, double sets) { x->reexecution->not_tried += sets; }
+u32 first_pair (const Reexecution *re, Tid t, u32 loc) {
+  u64 number;
+  return map_get (&re->first_pair, place_of_pairs (t, loc), &number) ? (u32)number : NUMBER_NONE;
+}
 
-static void file_choice (Choice *c) {
-  enum { MOST_EVIDENCE = 100000 };
-  Reexecution *re = c->x->reexecution;
-  Ev list[LABELS_MAX];
-  if (re->table.size == MOST_EVIDENCE) {
-    give_up (c->x, 1);
-    return;
-  }
-  close_choice (c);
-  Evidence *v = mem_zalloc (sizeof *v);
-  if (!list_events (c, list, &v->count)) {
-    give_up (c->x, 1);
-    mem_free (v);
-    return;
-  }
+static u32 need_pair (Reexecution *re, const Label *read, const Label *source) {
+  u32 number = find_pair (re, read, source->tid, source->order);
+  if (number != NUMBER_NONE) return number;
+  number = re->pairs.size;
+  vec_push (&re->pairs, ((Pair){.read = *read,
+                                .source_tid = source->tid,
+                                .source_order = source->order,
+                                .next = first_pair (re, read->tid, read->loc)}));
+  map_put (&re->pair_of, hash_of_pair (read, source->tid, source->order), number);
+  map_put (&re->first_pair, place_of_pairs (read->tid, read->loc), number);
+  return number;
+}
+
+static void index_evidence (Reexecution *re, u32 number) {
+  const Evidence *v = re->table.data[number];
   for (u32 i = 0; i < v->count; i++) {
-    v->labels[i] = label_of (c->g, list[i]);
-    v->sources[i] = LABEL_NONE;
-    if (v->labels[i].kind == KIND_READ)
-      v->sources[i] = number_of (list, v->count, graph_event (c->g, list[i])->rf);
-    if (c->is_promised[list[i]]) v->promised |= 1ull << i;
-    if (c->is_early[list[i]]) v->early |= 1ull << i;
-  }
-  relate (c, v, list);
-  u64 hash = hash_bytes (v, sizeof *v, 1), place;
-  v->racy = c->racy;
-  if (map_get (&re->places, hash, &place)) {
-    re->table.data[place]->racy |= c->racy;
-    mem_free (v);
-    return;
-  }
-  map_put (&re->places, hash, re->table.size);
-  vec_push (&re->table, v);
-  c->x->result.stats.evidence++;
-}
-
-/* A read that is promised because it would else be read in circles, and not since the cycle is to
- * be kept, is early: its thread is run before that of its source. */
-static bool has_order (const Choice *c, Tid from, Tid to) {
-  u64 reached = 1ull << from;
-  for (u64 before = 0; before != reached;) {
-    before = reached;
-    for (u32 t = 0; t < 64; t++)
-      if (reached >> t & 1) reached |= c->later[t];
-  }
-  return !(reached >> to & 1);
-}
-
-/* All choices of at most `most` further reads out of list[from..]. */
-static void choose_reads (Choice *c, const Ev *list, u32 count, u32 from, u32 most) {
-  file_choice (c);
-  if (!most) return;
-  for (u32 i = from; i < count; i++) {
-    if (c->is_promised[list[i]]) continue;
-    const Event *r = graph_event (c->g, list[i]);
-    bool is_early = !is_on_cycle (c->porf, list[i]);
-    Tid t = r->tid, source = graph_event (c->g, r->rf)->tid;
-    if (is_early && !has_order (c, source, t)) continue;
-    u64 later = c->later[t];
-    c->is_promised[list[i]] = true;
-    c->is_early[list[i]] = is_early;
-    if (is_early) c->later[t] |= 1ull << source;
-    choose_reads (c, list, count, i + 1, most - 1);
-    c->is_promised[list[i]] = c->is_early[list[i]] = false;
-    c->later[t] = later;
+    const Kept *k = &v->kept[i];
+    if (k->label.kind != KIND_READ || k->source == NUMBER_INIT) continue;
+    u32 pair = need_pair (re, &k->label, &v->kept[k->source].label);
+    Pair *p = &re->pairs.data[pair];
+    while (p->in.size <= number / 64) vec_push (&p->in, 0);
+    p->in.data[number / 64] |= 1ull << number % 64;
   }
 }
 
-/* The largest number of reads of which all sets can be tried. */
-static u32 how_many (Explorer *x, u32 reads) {
-  enum { MOST_SETS = 1024 };
-  double sets = 1, term = 1;
-  for (u32 k = 1; k <= reads; k++) {
-    term = term * (reads - k + 1) / k;
-    if (sets + term > MOST_SETS) {
-      double all = 1;
-      for (u32 i = 0; i < reads; i++) all *= 2;
-      give_up (x, all - sets);
-      return k - 1;
+/* ---- evidence ---- */
+
+/* The closed set, by thread, then in program order; `number` is set for each. */
+static u32 list_events (const Graph *g, const bool *is_in, Ev *list, u32 *number) {
+  u32 count = 0;
+  for (Tid t = 0; t < g->nthreads; t++)
+    for (u32 i = 0; i < g->threads[t].events.size; i++) {
+      Ev e = g->threads[t].events.data[i];
+      if (!is_in[e]) continue;
+      number[e] = count;
+      list[count++] = e;
     }
-    sets += term;
-  }
-  return reads;
+  return count;
 }
 
-/* Some of the cycles of the graph, from `from` on, are kept, or none. */
-static void choose_cycles (Choice *c, Ev from, const Ev *list, u32 count, u32 most) {
-  const Graph *g = c->g;
-  for (Ev e = from; e < g->events.size; e++) {
-    bool is_first = is_on_cycle (c->porf, e) && !c->is_promised[e];
-    for (Ev b = 1; b < e && is_first; b++)
-      is_first = !(closure_has (c->porf, b, e) && closure_has (c->porf, e, b));
-    if (!is_first) continue;
-    choose_cycles (c, e + 1, list, count, most);
-    bool *before = mem_alloc (g->events.size);
-    memcpy (before, c->is_promised, g->events.size);
-    for (Ev b = 1; b < g->events.size; b++)
-      if (graph_event (g, b)->kind == KIND_READ && closure_has (c->porf, b, e) &&
-          closure_has (c->porf, e, b))
-        c->is_promised[b] = true;
-    choose_cycles (c, e + 1, list, count, most);
-    memcpy (c->is_promised, before, g->events.size);
-    mem_free (before);
-    return;
+static u32 rank_of (const Graph *g, const bool *is_in, const Event *w) {
+  const Location *l = graph_location (g, w->loc);
+  u32 rank = 0;
+  for (u32 p = 1; p < w->mopos; p++) rank += is_in[l->mo.data[p]];
+  return rank;
+}
+
+static void keep (const Graph *g, const bool *is_in, const u32 *number, Ev e, const bool *marks,
+                  Kept *k) {
+  const Event *x = graph_event (g, e);
+  k->label = label_of (g, e);
+  k->source = NUMBER_INIT;
+  if (x->kind == KIND_READ && x->rf != EV_INIT) k->source = number[x->rf];
+  if (x->kind == KIND_WRITE) k->rank = rank_of (g, is_in, x);
+  k->half =
+      x->kind == KIND_WRITE && (x->flags & EVENT_EXCLUSIVE) && is_in[graph_po_previous (g, e)];
+  for (u32 i = 0; i < x->index; i++) {
+    Ev before = g->threads[x->tid].events.data[i];
+    if (!is_in[before]) continue;
+    if (marks[i]) k->before |= 1ull << k->index;
+    k->index++;
   }
-  choose_reads (c, list, count, 0, most);
+}
+
+static bool file_evidence (Reexecution *re, const Graph *g, const bool *is_in, u64 racy) {
+  enum { MOST_EVIDENCE = 100000, MOST_KEPT_OF_THREAD = 64 };
+  u32 n = g->events.size;
+  Ev *list = mem_alloc (n * sizeof *list);
+  u32 *number = mem_alloc (n * sizeof *number);
+  bool *marks = mem_alloc (n);
+  u32 count = list_events (g, is_in, list, number);
+  size_t size = sizeof (Evidence) + count * sizeof (Kept);
+  Evidence *v = mem_zalloc (size);
+  v->racy = racy;
+  v->count = count;
+  bool fits = re->table.size < MOST_EVIDENCE;
+  for (u32 i = 0; i < count && fits; i++) {
+    fits = graph_event (g, list[i])->index < MOST_KEPT_OF_THREAD;
+    if (!fits) break;
+    mark_rpo_before (g, list[i], marks);
+    keep (g, is_in, number, list[i], marks, &v->kept[i]);
+  }
+  u64 hash = hash_bytes (v, size, 1), place;
+  bool is_new = fits && !map_get (&re->places, hash, &place);
+  if (!fits) re->not_tried++;
+  if (is_new) {
+    map_put (&re->places, hash, re->table.size);
+    vec_push (&re->table, v);
+    index_evidence (re, re->table.size - 1);
+  } else
+    mem_free (v);
+  mem_free (list);
+  mem_free (number);
+  mem_free (marks);
+  return is_new;
+}
+
+/* What the threads of one group leave. */
+static void collect_of_group (Explorer *x, u64 members, u64 racy, const Closure *porf) {
+  const Graph *g = x->g;
+  bool *is_in = mem_zalloc (g->events.size), has_cycle = false, is_any = false;
+  for (Ev e = 1; e < g->events.size; e++)
+    has_cycle |= has_group (members, graph_event (g, e)->tid) && is_on_cycle (porf, e);
+  for (Ev e = 1; e < g->events.size; e++) {
+    const Event *r = graph_event (g, e);
+    if (r->kind != KIND_READ || !has_group (members, r->tid)) continue;
+    is_in[e] = has_cycle || (r->rf != EV_INIT && graph_event (g, r->rf)->tid != r->tid);
+    is_any |= is_in[e];
+  }
+  if (is_any && (has_cycle || (racy & members))) {
+    close_commits (g, is_in);
+    if (file_evidence (x->reexecution, g, is_in, racy & members)) x->result.stats.evidence++;
+  }
+  mem_free (is_in);
 }
 
 static void collect (Explorer *x, u64 racy) {
   const Graph *g = x->g;
   Closure porf;
   closure_init (&porf, g);
-  u32 n = g->events.size;
-  Choice c = {.x = x,
-              .g = g,
-              .porf = &porf,
-              .racy = racy,
-              .is_promised = mem_zalloc (n),
-              .is_in = mem_zalloc (n),
-              .is_early = mem_zalloc (n),
-              .marks = mem_zalloc (n)};
-  VEC (Ev) outer = {0};
-  for (Ev e = 1; e < g->events.size; e++) {
-    const Event *r = graph_event (g, e);
-    if (r->kind != KIND_READ) continue;
-    note_reader (x->reexecution, r);
-    if ((r->rf != EV_INIT && graph_event (g, r->rf)->tid != r->tid) || is_on_cycle (&porf, e))
-      vec_push (&outer, e);
-  }
-  choose_cycles (&c, 1, outer.data, outer.size, how_many (x, outer.size));
-  vec_free (&outer);
-  mem_free (c.is_promised);
-  mem_free (c.is_in);
-  mem_free (c.is_early);
-  mem_free (c.marks);
+  for (Ev e = 1; e < g->events.size; e++) note_user (x->reexecution, graph_event (g, e));
+  for (Tid t = 0; t < g->nthreads; t++)
+    if (group_members (x, t)) collect_of_group (x, group_members (x, t), racy, &porf);
   closure_done (&porf);
 }
 
@@ -340,12 +319,16 @@ void collect_evidence (Explorer *x) {
     x->is_asymmetric = x->must_restart = x->must_restart_now = true; /* threads have numbers */
     return;
   }
-  u64 racy = racy_threads (x);
-  if (x->g->nthreads > 64)
+  if (x->g->nthreads > THREADS_MAX) {
     not_covered (x, 0, "load buffering of programs with more than 64 threads");
-  else if (x->load_buffering == LB_RACES)
+    return;
+  }
+  u64 racy = racy_threads (x);
+  if (!x->model->promises) note_groups (x);
+  if (x->must_restart) return;
+  if (x->load_buffering == LB_RACES)
     note_values (x->reexecution, x->g);
-  else if ((racy || x->core) && !somebody_waits (x->g)) {
+  else if ((racy || x->core) && !somebody_waits (x->g, ~0ull)) {
     if (x->model->promises)
       collect_promises (x);
     else

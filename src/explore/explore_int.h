@@ -153,6 +153,9 @@ typedef struct Explorer {
   bool is_late;             /* its task is no longer of interest */
   Reexecution *reexecution; /* NULL: the model knows none */
   u8 load_buffering;        /* LoadBuffering; kept over restarts */
+  u64 has_group;            /* threads: groups.c; kept over restarts, with the next two */
+  u8 groups[64];            /* by thread: 1 + one of the same group, or 0 */
+  Map touched;              /* by address: a thread that accesses it */
   Ev core;                  /* the events up to this one stay as they are: reexecute.c */
   Path base_path, start;    /* of the frames below the task's; where the task starts */
   VEC (Snapshot *) held;    /* states of the graph that was given */
@@ -373,7 +376,7 @@ u32 read_in_round (Explorer *x, Tid t, u32 *locations,
 /* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
 u64 execution_hash (const Execution *x, u64 seed);
 
-/* evidence.c, reexecute.c: models with cycles of po and rf */
+/* reexecute.h: models with cycles of po and rf */
 void start_reexecution (Explorer *x);
 void end_reexecution (Explorer *x);
 void collect_evidence (Explorer *x); /* of the current graph, which has ended */

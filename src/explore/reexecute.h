@@ -1,10 +1,19 @@
-/* reexecute.h - what evidence.c collects and reexecute.c uses: docs/XMM.md §4. */
+/* reexecute.h - what the files that re-execute share: docs/XMM.md §4.
+ *
+ *   groups.c    threads that have nothing to do with each other
+ *   cycles.c    whether there can be cycles at all
+ *   evidence.c  what graphs with LB races leave: their events that can be committed
+ *   embed.c     whether the committed events of another graph are among them
+ *   guide.c     runs threads one after the other, with reads that are promised
+ *   cores.c     finds what is on cycles, or before them, by that
+ *   reexecute.c completes it
+ */
 #ifndef PORF_REEXECUTE_H
 #define PORF_REEXECUTE_H
 
 #include "explore/explore_int.h"
 
-enum { LABELS_MAX = 64, LABEL_NONE = UINT32_MAX, LABEL_INIT = UINT32_MAX - 1 };
+enum { THREADS_MAX = 64, NUMBER_NONE = UINT32_MAX, NUMBER_INIT = UINT32_MAX - 1 };
 
 /* What f keeps of a committed event. */
 typedef struct Label {
@@ -14,21 +23,32 @@ typedef struct Label {
   u8 kind, order;
 } Label;
 
-/* Some committed events of a graph. Sets of labels are masks. */
+/* An event that can be committed. */
+typedef struct Kept {
+  Label label;
+  u64 before; /* rpo: those of its thread, by `index` */
+  u32 index;  /* among those of its thread */
+  u32 source; /* of reads: its number, or NUMBER_INIT */
+  u32 rank;   /* of writes: among those of its location, by mo */
+  u32 half;   /* 1: the write half of an update, whose read half is the one before */
+} Kept;
+
+/* Of a graph: its reads that read from other threads, and what conditions 2 and 5 add to that; of
+ * one with cycles all reads. By thread, then in program order. */
 typedef struct Evidence {
+  u64 racy; /* threads with a read in an LB race */
   u32 count;
-  u64 promised; /* those that must be committed again; the rest if they are needed */
-  u64 early;    /* those of them that are chosen to be read before their source is there */
-  u64 racy;     /* threads with a read in an LB race, in some graph with this evidence */
-  u64 tried;    /* what `racy` was when it was last used */
-  bool is_used;
-  Label labels[LABELS_MAX];
-  u32 sources[LABELS_MAX];    /* of reads: a label, or LABEL_INIT */
-  u64 mo[LABELS_MAX];         /* those behind it */
-  u64 rpo[LABELS_MAX];        /* the same */
-  u64 read_write[LABELS_MAX]; /* reads: the writes behind it in its thread */
-  u64 rmw[LABELS_MAX];        /* reads: the write half */
+  Kept kept[];
 } Evidence;
+
+/* A read and its source, as they occur in evidence. */
+typedef struct Pair {
+  Label read;
+  u16 source_tid;
+  u8 source_order;
+  u32 next;     /* of the same thread and location, or NUMBER_NONE */
+  VEC (u64) in; /* the pieces of evidence that have it, as bits */
+} Pair;
 
 /* What was written to a location, and the threads that did. */
 typedef struct Value {
@@ -36,21 +56,33 @@ typedef struct Value {
 } Value;
 typedef VEC (Value) Values;
 
+typedef struct Users {
+  u64 readers, writers;
+} Users;
+
+typedef VEC (Graph *) Graphs;
+
 struct Reexecution {
   VEC (Values) values; /* by location */
   VEC (Evidence *) table;
-  Map places;          /* of evidence in the table, plus 1, by hash */
-  Map known;           /* cores, by hash */
-  Map doubtful;        /* 1: cores for which no execution was found; 0: then one was */
-  u32 doubts;          /* how many with 1 */
-  VEC (Graph *) cores; /* not yet completed */
-  VEC (u64) readers;   /* by location: threads that read it in some graph */
-  bool has_new_readers;
+  VEC (Pair) pairs;
+  Map places;      /* of evidence in the table, by hash */
+  Map pair_of;     /* number of a pair, by hash */
+  Map first_pair;  /* by thread and location */
+  Map known;       /* cores, by hash */
+  Map tried;       /* cores that were not to be had, by hash: how much evidence there was */
+  bool has_doubts; /* some of them lacked nothing but an execution */
+  Graphs cores;             /* not yet completed */
+  Graphs kept[THREADS_MAX]; /* those that are, by group */
+  VEC (Users) users;         /* by location: threads that read and write it in some graph */
+  u64 feeds[THREADS_MAX];    /* by thread: those that write what it reads */
+  u64 creators;              /* threads that create others */
+  bool has_new_users;
   u64 calls;         /* of the guided search */
   u64 steps;         /* what they cost */
-  double not_tried;  /* sets of reads */
+  double not_tried;  /* sets of events, because they are too large */
   bool has_given_up; /* a completion took too long */
-  bool is_over;      /* there are too many cores */
+  bool is_over;      /* there are too many cores, or steps */
 };
 
 void complete_core (Explorer *x, Graph *core); /* all executions that have it */
@@ -59,17 +91,35 @@ void complete_core (Explorer *x, Graph *core); /* all executions that have it */
 void collect_promises (Explorer *x); /* of the current graph, which has ended */
 void keep_promises (Explorer *x);
 
+/* groups.c: threads of different groups never access the same location. Each group is told by the
+ * least thread in it. A thread that only creates and joins others is in none. */
+void note_groups (Explorer *x); /* the current graph is complete */
+void note_touch (Explorer *x, const Event *e);
+u64 group_members (const Explorer *x, Tid group); /* 0: it is not the least of a group */
+static inline bool has_group (u64 members, Tid t) { return members >> t & 1; }
+
 /* cycles.c */
 void note_values (Reexecution *re, const Graph *g);
 void forget_values (Reexecution *re);
 bool can_have_cycles (Explorer *x); /* also if that is not known */
 
+/* evidence.c */
 Label label_of (const Graph *g, Ev e);
 /* Marks the indices of the events of e's thread that are rpo-before it. */
 void mark_rpo_before (const Graph *g, Ev e, bool *marks);
-void note_reader (Reexecution *re, const Event *read);
-bool is_fixed_point (const Event *e); /* creating and joining threads, freeing memory */
-bool somebody_waits (const Graph *g);
+/* Adds what conditions 2 and 5 ask for to a set of events. */
+void close_commits (const Graph *g, bool *is_in);
+void note_user (Reexecution *re, const Event *e); /* what its thread does, from now on */
+bool somebody_waits (const Graph *g, u64 threads);
+void forget_evidence (Reexecution *re);
+u32 find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order);
+u32 first_pair (const Reexecution *re, Tid t, u32 loc);
+
+/* embed.c: whether the events of g that are in the set, which is closed, can be committed, by some
+ * evidence; `promised` has the pairs of reads without a source. Of each set of threads in `cycles`
+ * one must have raced (condition 6'). */
+bool has_evidence (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
+                   const u64 *cycles, u32 count);
 
 /* The closure of program order, creating and joining threads, and rf. */
 typedef struct Closure {
@@ -77,12 +127,47 @@ typedef struct Closure {
   u64 *rows; /* by event: those it reaches */
 } Closure;
 void closure_init (Closure *c, const Graph *g);
+void closure_init_without (Closure *c, const Graph *g, const bool *except); /* rf of these reads */
 void closure_done (Closure *c);
 static inline bool closure_has (const Closure *c, Ev a, Ev b) {
   return c->rows[(size_t)a * c->words + b / 64] >> b % 64 & 1;
 }
-/* Whether e is on a cycle; or on one or before one. */
+/* Whether e is on a cycle; or on one or before one; whether two events are on one cycle. */
 static inline bool is_on_cycle (const Closure *c, Ev e) { return closure_has (c, e, e); }
 bool is_in_core (const Closure *c, const Graph *g, Ev e);
+static inline bool are_on_cycle (const Closure *c, Ev a, Ev b) {
+  return closure_has (c, a, b) && closure_has (c, b, a);
+}
+
+/* guide.c */
+typedef struct Guide {
+  Explorer *x;
+  Graph *g;
+  u64 members;              /* threads that may be run, beside those that are in no group */
+  VEC (u32) promised;       /* by event: the pair that it is promised as, or NUMBER_NONE */
+  VEC (bool) is_committed;  /* by event */
+  u32 pending;              /* promised reads whose source is not there yet */
+  u32 resolved;             /* those that have got it */
+  u64 left;                 /* threads that do not go on before the core is complete */
+  VEC (Tid) order;          /* of the threads that were run; the last is the present one */
+  u64 sources[THREADS_MAX]; /* by thread: those its uncommitted reads read from */
+  /* When a core is completed: */
+  Ev core;           /* its last event; 0: it is being built */
+  bool is_generous;  /* reads outside of it may be committed, too */
+  const u64 *cycles; /* of condition 6' */
+  u32 cycle_count;
+  bool is_found;
+  u32 steps;
+} Guide;
+
+/* Builds cores of those threads, and hands them to try_core. */
+void guide_run (Explorer *x, u64 members, bool is_generous);
+bool guide_completes (Guide *s); /* whether the rest can be run, with what is committed now */
+bool guide_must_end (const Guide *s);
+bool is_elsewhere (const Graph *g, Ev r, Ev w); /* w is of another thread, for condition 4 */
+bool reads_in_circles (const Guide *s, Tid t);
+
+/* cores.c */
+void try_core (Guide *s);
 
 #endif

@@ -336,6 +336,7 @@ void free_explorer (Explorer *x) {
   map_free (&x->loose_writes);
   map_free (&x->observed);
   map_free (&x->feeds);
+  map_free (&x->touched);
   map_free (&x->hashes);
 }
 
@@ -345,6 +346,7 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
   vm.share_everything |= !options->reductions || m->sees_private;
   vm.in_turn = options->barriers;
   vm.keep_releases |= m->releases_fence;
+  vm.keep_acquires |= m->acquires_fence;
   vm.dependencies |= m->asks_dependencies;
   vm.dependencies |= m->is_loose && !(m->keeps & KEEPS_PO);
   *x = (Explorer){.program = program,

@@ -63,6 +63,7 @@ struct Model {
   bool has_c11_release_sequences; /* a later plain store of the same thread continues a release
                                      sequence */
   bool releases_fence; /* a release store orders other accesses even if nobody reads it */
+  bool acquires_fence; /* the same for acquire loads, whatever they read */
   bool sees_private;   /* accesses order others even if no other thread can see them */
   OldReads old_reads;
   bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */

@@ -269,6 +269,7 @@ static bool update_ends (Vm *vm, const Effect *e, u64 *old) {
  * behind what its address depends on. */
 static bool orders_others (const Vm *vm, const Insn *i) {
   if (i->order == ORD_SC) return true;
+  if (UNLIKELY (vm->options.keep_acquires) && order_is_acquire (i->order)) return true;
   return UNLIKELY (vm->options.dependencies) && (i->order > ORD_RLX || track_operand (vm, i->a));
 }
 

@@ -38,6 +38,7 @@ typedef struct VmOptions {
   bool in_turn;          /* threads may be told apart where their order makes no difference */
   bool keep_releases; /* release stores are effects even in private memory (models where they fence)
                        */
+  bool keep_acquires; /* the same for acquire loads */
   bool dependencies;  /* effects carry what they depend on: see ARCHITECTURE.md */
   bool spurious;      /* what may fail for no reason does, too: both are explored */
   bool show_output;   /* printf writes to standard error when first executed */

@@ -7,11 +7,11 @@
 
 typedef struct Node {
   Cand g;
-  Rel porf;        /* (sb | rf)+ */
-  Rel rpo, rpo_to; /* and its inverse */
-  Rel read_write;  /* [R];po;[W] */
-  Set cyclic;      /* events on a cycle of sb and rf */
-  Set racy;        /* reads in LB races */
+  Rel porf, porf_to; /* (sb | rf)+, and its inverse */
+  Rel rpo, rpo_to;   /* and its inverse */
+  Rel read_write;    /* [R];po;[W] */
+  Set cyclic;        /* events on a cycle of sb and rf */
+  Set racy;          /* reads in LB races */
   bool is_reachable;
   bool has_commits;
   Set *commits; /* the sets that meet conditions 2, 4 and 5 */
@@ -83,6 +83,7 @@ static bool collect (void *arg, const Cand *g) {
   if (!n) abort ();
   n->g = *g;
   n->porf = rel_plus (rel_or (g->sb, g->rf));
+  n->porf_to = rel_inverse (n->porf);
   n->rpo = rel_rpo (g);
   n->rpo_to = rel_inverse (n->rpo);
   n->read_write = rel_between (g->R, g->po, g->W);
@@ -231,12 +232,14 @@ static bool has_race (const Node *from, int t) {
 }
 
 static bool is_driven_by_race (const Xmm *x, const Node *from, const Node *to, Set committed) {
-  Set reads = to->cyclic & to->g.R & ~committed;
+  Set reads = to->cyclic & to->g.R & ~committed, driven = 0;
   for (Set s = reads; s; s &= s - 1) {
-    int t = to->g.event[__builtin_ctzll (s)].thread;
-    if (x->is_repaired ? has_race (from, t) : differs_at_race (from, to, t)) return true;
+    int r = __builtin_ctzll (s), t = to->g.event[r].thread;
+    if (!(x->is_repaired ? has_race (from, t) : differs_at_race (from, to, t))) continue;
+    if (!x->is_repaired) return true;
+    driven |= to->porf.row[r] & to->porf_to.row[r]; /* its cycle */
   }
-  return !reads;
+  return !(reads & ~driven);
 }
 
 /* ---- closure ---- */

@@ -1,0 +1,533 @@
+/* guide.c - runs threads one after the other, each read answered in every way that re-execution
+ * allows: docs/XMM.md §4, "Guided search".
+ *
+ * While a core is built, a read reads what is there, or it is promised: it has a value, by some
+ * evidence, before its source is there. When a core is completed all threads go on to their ends,
+ * in any order, until one way to do that is found.
+ */
+#include "explore/reexecute.h"
+
+enum { MOST_STEPS_OF_COMPLETION = 20000 };
+
+static void run (Guide *s, Tid t);
+static void went_on (Guide *s, Ev e);
+
+bool guide_must_end (const Guide *s) {
+  return s->x->must_restart || s->x->must_stop || s->x->reexecution->is_over ||
+         (s->core && s->is_found);
+}
+
+static void note_event (Guide *s, Ev e) {
+  while (s->promised.size <= e) {
+    vec_push (&s->promised, NUMBER_NONE);
+    vec_push (&s->is_committed, false);
+  }
+  s->promised.data[e] = NUMBER_NONE;
+  s->is_committed.data[e] = false;
+}
+
+static void note_access (Guide *s, Ev e) {
+  note_user (s->x->reexecution, graph_event (s->g, e));
+  note_touch (s->x, graph_event (s->g, e));
+}
+
+static bool may_run (const Guide *s, Tid t) { return (s->members | ~s->x->has_group) >> t & 1; }
+
+/* Conditions 2, 3, 5 and 7, as far as the graph goes. */
+static bool can_be_committed (Guide *s) {
+  u32 n = s->g->events.size;
+  bool *is_in = mem_alloc (n);
+  memcpy (is_in, s->is_committed.data, n);
+  close_commits (s->g, is_in);
+  bool can =
+      has_evidence (s->x->reexecution, s->g, is_in, s->promised.data, s->cycles, s->cycle_count);
+  mem_free (is_in);
+  return can;
+}
+
+/* ---- who needs whom ---- */
+
+/* What its creators did before a thread was created, and threads that were joined before, count as
+ * its own: while threads are guided, hb is program order. */
+bool is_elsewhere (const Graph *g, Ev r, Ev w) {
+  return w != EV_INIT && graph_event (g, w)->tid != graph_event (g, r)->tid &&
+         !graph_is_hb (g, w, r);
+}
+
+static u64 reach (const u64 *next, Tid t) {
+  u64 reached = next[t];
+  for (u64 before = 0; before != reached;) {
+    before = reached;
+    for (u32 u = 0; u < THREADS_MAX; u++)
+      if (reached >> u & 1) reached |= next[u];
+  }
+  return reached;
+}
+
+/* Condition 4 for whole threads. */
+bool reads_in_circles (const Guide *s, Tid t) { return reach (s->sources, t) >> t & 1; }
+
+/* Whether thread t, if that is all it does, could not have been run before the threads that have
+ * promised reads of what it writes: else these need not have been promised. */
+static bool is_needed (const Guide *s, Tid t) {
+  u64 next[THREADS_MAX], waiting = 0;
+  if (thread_effect (s->g, t)->kind == EFF_JOIN) return true;
+  memcpy (next, s->sources, sizeof next);
+  for (Tid u = 1; u < s->g->nthreads; u++)
+    if (s->g->threads[u].created_by != EV_NONE)
+      next[u] |= 1ull << graph_event (s->g, s->g->threads[u].created_by)->tid;
+  for (Ev e = 1; e < s->g->events.size; e++) {
+    const Event *x = graph_event (s->g, e);
+    if (x->kind == KIND_JOIN) next[x->tid] |= 1ull << x->value;
+    if (s->promised.data[e] != NUMBER_NONE && x->rf != EV_NONE &&
+        graph_event (s->g, x->rf)->tid == t)
+      waiting |= 1ull << x->tid;
+  }
+  return !(waiting & ~reach (next, t));
+}
+
+/* ---- events ---- */
+
+/* The thread goes on behind e, if the graph is consistent. */
+static void go_on_if_consistent (Guide *s, Ev e) {
+  if (guide_must_end (s)) return;
+  bool may_grow = xmm_may_grow (s->g);
+  if (UNLIKELY (s->x->options->check_invariants))
+    BUG_IF (may_grow != model_may_grow (s->x->model, s->g));
+  if (may_grow) went_on (s, e);
+}
+
+static bool waits_for (const Guide *s, Ev r, const Event *w) {
+  if (s->promised.data[r] == NUMBER_NONE || graph_event (s->g, r)->rf != EV_NONE) return false;
+  const Pair *p = &s->x->reexecution->pairs.data[s->promised.data[r]];
+  return p->source_tid == w->tid && p->source_order == w->order && p->read.loc == w->loc &&
+         p->read.value == w->value;
+}
+
+/* w is what some of the promised reads, from `from` on, wait for. */
+static void resolve (Guide *s, Ev w, Ev from) {
+  for (Ev r = from; r < w && s->pending && !guide_must_end (s); r++) {
+    if (!waits_for (s, r, graph_event (s->g, w))) continue;
+    graph_set_rf (s->g, r, w);
+    s->pending--;
+    s->resolved++;
+    if (can_be_committed (s)) {
+      go_on_if_consistent (s, w);
+      resolve (s, w, r + 1);
+    }
+    s->pending++;
+    s->resolved--;
+    graph_unset_rf (s->g, r);
+  }
+}
+
+static void move_thread (Guide *s, Ev e, u64 answer) {
+  Event *event = graph_event (s->g, e);
+  if (event->kind == KIND_READ && event->rf == EV_NONE) {
+    ThreadLine *line = &s->g->threads[event->tid];
+    line->state = resume (s->x, event->state, answer);
+    line->is_done = thread_effect (s->g, event->tid)->kind >= EFF_BLOCK;
+  } else
+    advance_thread (s->x, e, answer);
+}
+
+static void place_write (Guide *s, Ev w, u32 first, u32 last) {
+  for (u32 place = first; place <= last && !guide_must_end (s); place++) {
+    u32 p = s->core ? first + last - place : place; /* at the end is the most likely place */
+    graph_place (s->g, w, p);
+    go_on_if_consistent (s, w);
+    resolve (s, w, 1);
+    graph_unplace (s->g, w);
+  }
+}
+
+static void run_write (Guide *s, Tid t) {
+  Explorer *x = s->x;
+  u32 loc = location_of (x, thread_snapshot (s->g, t));
+  Ev w = add_event (x, t, KIND_WRITE, thread_effect (s->g, t)->order, loc);
+  note_event (s, w);
+  Event *event = graph_event (s->g, w);
+  event->value = event_effect (s->g, w)->value;
+  if (event_effect (s->g, w)->kind == EFF_UNLOCK) event->flags |= EVENT_LOCK;
+  note_access (s, w);
+  move_thread (s, w, 0);
+  place_write (s, w, 1, graph_location (s->g, loc)->mo.size);
+  retreat_thread (x, w);
+  graph_pop (s->g);
+}
+
+static void run_write_half (Guide *s, Ev r, u64 written) {
+  const Event *read = graph_event (s->g, r);
+  u32 loc = read->loc;
+  u32 source = read->rf == EV_NONE ? EV_NONE : graph_mo_rank (s->g, r);
+  Ev w = graph_add (s->g, read->tid, KIND_WRITE, read->order, loc);
+  note_event (s, w);
+  read = graph_event (s->g, r);
+  Event *write = graph_event (s->g, w);
+  write->value = written;
+  write->place = read->place;
+  write->pos = read->pos;
+  write->size = read->size;
+  write->flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
+  write->is_compare = read->is_compare;
+  write->joined = read->joined;
+  note_access (s, w);
+  if (source == EV_NONE)
+    place_write (s, w, 1, graph_location (s->g, loc)->mo.size);
+  else
+    place_write (s, w, source + 1, source + 1);
+  graph_pop (s->g);
+}
+
+/* r has its value and its order: it reads w, or, if that is EV_NONE, what will be there. */
+static void go_on_reading (Guide *s, Ev r, Ev w, bool writes, u64 written) {
+  u64 value = graph_event (s->g, r)->value;
+  if (writes) graph_event (s->g, r)->flags |= EVENT_EXCLUSIVE;
+  if (w == EV_NONE)
+    s->pending++;
+  else
+    graph_set_rf (s->g, r, w);
+  if (!s->is_committed.data[r] || can_be_committed (s)) {
+    move_thread (s, r, value);
+    if (writes)
+      run_write_half (s, r, written);
+    else
+      go_on_if_consistent (s, r);
+    retreat_thread (s->x, r);
+  }
+  if (w == EV_NONE)
+    s->pending--;
+  else
+    graph_unset_rf (s->g, r);
+  graph_event (s->g, r)->flags &= (u8)~EVENT_EXCLUSIVE;
+}
+
+/* `pair`: what it is promised as; `commits`: it is committed. */
+static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) {
+  Event *read = graph_event (s->g, r);
+  const Effect *effect = event_effect (s->g, r);
+  if (only_waits (s->x, read->state, value)) return;
+  read->value = value;
+  u64 written = 0;
+  bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written);
+  set_order (s->g, r, effect->kind == EFF_CAS && !writes ? effect->order_fail : effect->order);
+  Label label = label_of (s->g, r);
+  if (pair != NUMBER_NONE &&
+      memcmp (&label, &s->x->reexecution->pairs.data[pair].read, sizeof label) != 0)
+    return;
+  Tid t = read->tid;
+  u64 sources = s->sources[t];
+  if (!commits && is_elsewhere (s->g, r, w)) s->sources[t] |= 1ull << graph_event (s->g, w)->tid;
+  if (sources == s->sources[t] || !reads_in_circles (s, t)) {
+    s->promised.data[r] = pair;
+    s->is_committed.data[r] = commits;
+    go_on_reading (s, r, w, writes, written);
+    s->promised.data[r] = NUMBER_NONE;
+    s->is_committed.data[r] = false;
+  }
+  s->sources[t] = sources;
+}
+
+/* Threads that wait to join another one begin anew when they can. */
+static bool is_over (const Guide *s, Tid t) {
+  return !s->core && (s->left >> t & 1) && thread_effect (s->g, t)->kind != EFF_JOIN;
+}
+
+static bool exists (const Guide *s, Tid t) {
+  return t < s->g->nthreads && s->g->threads[t].created_by != EV_NONE;
+}
+
+/* Whether t may be run from now on. */
+static bool can_come (const Guide *s, Tid t) {
+  if (!may_run (s, t)) return false;
+  if (exists (s, t)) return !is_over (s, t);
+  for (Tid u = 0; u < THREADS_MAX; u++)
+    if ((s->x->reexecution->creators >> u & 1) && !(exists (s, u) && is_over (s, u))) return true;
+  return false;
+}
+
+static void read_promised (Guide *s, Ev r, Tid t, u32 loc) {
+  const Reexecution *re = s->x->reexecution;
+  for (u32 p = first_pair (re, t, loc); p != NUMBER_NONE && !guide_must_end (s);
+       p = re->pairs.data[p].next) {
+    Tid source = re->pairs.data[p].source_tid;
+    if (source == t || !can_come (s, source)) continue;
+    read_from (s, r, EV_NONE, re->pairs.data[p].read.value, p, true);
+  }
+}
+
+static void run_read (Guide *s, Tid t) {
+  Ev r = add_read (s->x, t);
+  note_event (s, r);
+  note_access (s, r);
+  u32 loc = graph_event (s->g, r)->loc;
+  for (u32 p = graph_location (s->g, loc)->mo.size; p-- > 0 && !guide_must_end (s);) {
+    Ev w = graph_location (s->g, loc)->mo.data[p];
+    read_from (s, r, w, value_of_write (s->x, loc, w), NUMBER_NONE, false);
+    if (s->core && s->is_generous)
+      read_from (s, r, w, value_of_write (s->x, loc, w), NUMBER_NONE, true);
+  }
+  if (!s->core || s->is_generous) read_promised (s, r, t, loc);
+  set_order (s->g, r, event_effect (s->g, r)->order);
+  graph_pop (s->g);
+}
+
+static void run_value (Guide *s, Tid t) {
+  Ev e = add_event (s->x, t, KIND_CHOICE, ORD_NA, LOC_NONE);
+  note_event (s, e);
+  u64 last = event_effect (s->g, e)->expected;
+  for (u64 i = 0;; i++) {
+    Event *event = graph_event (s->g, e);
+    event->value = vm_nondet_value (s->x->vm, event_effect (s->g, e), i);
+    event->flags = i ? 0 : EVENT_DEFAULT;
+    move_thread (s, e, event->value);
+    go_on_if_consistent (s, e);
+    retreat_thread (s->x, e);
+    if (i == last || guide_must_end (s)) break;
+  }
+  graph_pop (s->g);
+}
+
+static void run_other (Guide *s, Tid t) {
+  Explorer *x = s->x;
+  Graph *g = s->g;
+  const Effect *effect = thread_effect (g, t);
+  EventKind kind = effect->kind == EFF_FENCE    ? KIND_FENCE
+                   : effect->kind == EFF_CREATE ? KIND_CREATE
+                   : effect->kind == EFF_JOIN   ? KIND_JOIN
+                                                : KIND_FREE;
+  Tid child = effect->child;
+  if (kind == KIND_CREATE && child >= x->stride) return;
+  Ev e = add_event (x, t, kind, kind == KIND_FENCE ? effect->order : ORD_NA, LOC_NONE);
+  note_event (s, e);
+  graph_event (g, e)->value = kind == KIND_FREE ? effect->addr : child;
+  note_user (x->reexecution, graph_event (g, e));
+  u64 answer = 0;
+  if (kind == KIND_CREATE) {
+    graph_start_thread (g, child, e);
+    g->threads[child].state = vm_start (x->vm, child, effect->func, effect->value);
+    answer = child;
+  } else if (kind == KIND_JOIN) {
+    graph_join_thread (g, e, child);
+    answer = joined_value (g, child);
+  }
+  move_thread (s, e, answer);
+  go_on_if_consistent (s, e);
+  retreat_thread (x, e);
+  if (kind == KIND_CREATE) {
+    snapshot_release (x->vm, g->threads[child].state);
+    graph_stop_thread (g, child);
+  }
+  graph_pop (g);
+}
+
+/* ---- the order of threads ---- */
+
+static bool can_move (const Guide *s, Tid t) {
+  const ThreadLine *line = &s->g->threads[t];
+  if (line->created_by == EV_NONE) return false;
+  const Effect *e = thread_effect (s->g, t);
+  if (e->kind >= EFF_BLOCK) return false;
+  return e->kind != EFF_JOIN || (s->g->threads[e->child].created_by != EV_NONE &&
+                                 thread_effect (s->g, e->child)->kind == EFF_END);
+}
+
+static bool may_begin (const Guide *s, Tid t) {
+  return may_run (s, t) && can_move (s, t) && !is_over (s, t);
+}
+
+/* No thread moves any more: whether the graph is one that the conditions allow, with that core. */
+static bool is_good_end (const Guide *s) {
+  if (s->pending || somebody_waits (s->g, s->members | ~s->x->has_group)) return false;
+  Closure c;
+  closure_init (&c, s->g);
+  bool is_good = true;
+  for (Ev e = s->core + 1; e < s->g->events.size && is_good; e++) is_good = !is_on_cycle (&c, e);
+  closure_done (&c);
+  return is_good;
+}
+
+/* Whether thread t, which has ended, should have written what a promised read waits for. */
+static bool is_missed (const Guide *s, Tid t) {
+  if (thread_effect (s->g, t)->kind == EFF_JOIN) return false;
+  for (Ev r = 1; r < s->g->events.size; r++)
+    if (s->promised.data[r] != NUMBER_NONE && graph_event (s->g, r)->rf == EV_NONE &&
+        s->x->reexecution->pairs.data[s->promised.data[r]].source_tid == t)
+      return true;
+  return false;
+}
+
+static bool is_read_elsewhere (const Graph *g, const Event *w) {
+  for (Ev r = w->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader)
+    if (graph_event (g, r)->tid != w->tid) return true;
+  return false;
+}
+
+/* Whether thread u may be run behind all that were run so far, although it reads from the one that
+ * was run as the p-th: if nothing that comes behind that can be a reason, it is in order only if
+ * its number is higher. */
+static bool can_come_later (const Guide *s, Tid u, u32 p) {
+  if (!can_come (s, u)) return false;
+  if (!exists (s, u) || (s->left >> u & 1)) return true;
+  u64 reasons =
+      s->x->reexecution->feeds[u] | 1ull << graph_event (s->g, s->g->threads[u].created_by)->tid;
+  if (reasons & ~s->left) return true;
+  bool is_least = false;
+  for (u32 q = p + 1; q < s->order.size; q++) {
+    if (reasons >> s->order.data[q] & 1) return true;
+    is_least |= s->order.data[q] > u;
+  }
+  return !is_least;
+}
+
+static bool can_be_read (const Guide *s, const Event *w, u32 p) {
+  const Reexecution *re = s->x->reexecution;
+  for (Tid u = 0; u < THREADS_MAX; u++)
+    if (u != w->tid && (re->users.data[w->loc].readers >> u & 1) && can_come_later (s, u, p))
+      return true;
+  return false;
+}
+
+/* Whether some thread that was left ends with a write that nobody else can read any more, or with
+ * the creation of one that is not run: then it is not in the core. Who accesses a location in no
+ * graph so far is taken not to access it. */
+static bool is_useless (const Guide *s) {
+  for (u32 p = 0; p < s->order.size; p++) {
+    Tid t = s->order.data[p];
+    const ThreadLine *line = &s->g->threads[t];
+    if (!line->events.size || thread_effect (s->g, t)->kind == EFF_JOIN) continue;
+    const Event *last = graph_event (s->g, vec_last (&line->events));
+    if (last->kind == KIND_CREATE && !may_run (s, (Tid)last->value)) return true;
+    if (last->kind == KIND_WRITE && !is_read_elsewhere (s->g, last) && !can_be_read (s, last, p))
+      return true;
+  }
+  return false;
+}
+
+/* Of the orders of threads that give the same graph only the least is followed: a thread has a
+ * higher number than those that were run since the last one it reads from, or was created by. */
+static bool is_out_of_order (const Guide *s, Tid t) {
+  u64 reasons = s->sources[t];
+  if (t) reasons |= 1ull << graph_event (s->g, s->g->threads[t].created_by)->tid;
+  bool is_least = false;
+  for (u32 q = s->order.size - 1; q-- > 0;) {
+    Tid u = s->order.data[q];
+    if (u == t) return false; /* it has gone on after joining others */
+    if (reasons >> u & 1) return is_least;
+    is_least |= u > t;
+  }
+  return is_least;
+}
+
+/* Some other thread goes on. */
+static void run_others (Guide *s, Tid t) {
+  bool can_some = false;
+  if (!s->core && (is_missed (s, t) || is_out_of_order (s, t) || !is_needed (s, t))) return;
+  u64 left = s->left;
+  if (t != TID_NONE) s->left |= 1ull << t;
+  bool is_lost = !s->core && is_useless (s);
+  for (Tid u = 0; u < s->g->nthreads && !is_lost && !guide_must_end (s); u++) {
+    if (u == t || !may_begin (s, u)) continue;
+    can_some = true;
+    vec_push (&s->order, u);
+    run (s, u);
+    s->order.size--;
+  }
+  s->left = left;
+  if (s->core && !can_some && !guide_must_end (s) && is_good_end (s)) s->is_found = true;
+}
+
+/* The last event of a thread in a core leads to another thread. */
+static bool may_be_last (const Event *e) { return e->kind == KIND_WRITE || e->kind == KIND_CREATE; }
+
+static void went_on (Guide *s, Ev e) {
+  Tid t = graph_event (s->g, e)->tid;
+  if (!s->core && !s->pending && s->resolved && !is_out_of_order (s, t) && is_needed (s, t))
+    try_core (s);
+  run (s, t);
+  if (!s->core && may_be_last (graph_event (s->g, e))) run_others (s, t);
+}
+
+static void count_step (Guide *s) {
+  enum { MOST_STEPS = 2000000 };
+  Reexecution *re = s->x->reexecution;
+  if (++re->calls % 1024 == 0) poll_clock (s->x);
+  if (s->core) s->steps++;
+  if (++re->steps < MOST_STEPS || re->is_over) return;
+  not_covered (s->x, 0,
+               "cycles of load buffering that a search of 2,000,000 steps did not come to");
+  re->is_over = true;
+}
+
+static void run (Guide *s, Tid t) {
+  count_step (s);
+  if (guide_must_end (s) || s->steps > MOST_STEPS_OF_COMPLETION) return;
+  if (!can_move (s, t)) {
+    Ev last = graph_last_of_thread (s->g, t);
+    if (s->core || last == EV_INIT || !may_be_last (graph_event (s->g, last))) run_others (s, t);
+    return;
+  }
+  const Effect *e = thread_effect (s->g, t);
+  if (effect_is_access (e) && location_of (s->x, thread_snapshot (s->g, t)) == LOC_NONE) return;
+  switch ((EffectKind)e->kind) {
+  case EFF_READ:
+  case EFF_RMW:
+  case EFF_CAS:
+  case EFF_LOCK:
+  case EFF_TRYLOCK:
+    run_read (s, t);
+    break;
+  case EFF_WRITE:
+  case EFF_UNLOCK:
+    run_write (s, t);
+    break;
+  case EFF_NONDET:
+    run_value (s, t);
+    break;
+  case EFF_JOIN:
+  case EFF_FENCE:
+  case EFF_CREATE:
+  case EFF_FREE:
+    run_other (s, t);
+    break;
+  case EFF_BLOCK:
+  case EFF_ERROR:
+  case EFF_UNSUPPORTED:
+  case EFF_END:
+    break;
+  }
+}
+
+/* ---- from outside ---- */
+
+bool guide_completes (Guide *s) {
+  s->core = s->g->events.size - 1;
+  s->is_found = false;
+  s->steps = 0;
+  run_others (s, TID_NONE);
+  bool is_found = s->is_found;
+  if (!is_found && s->steps > MOST_STEPS_OF_COMPLETION) s->x->reexecution->has_given_up = true;
+  s->core = 0;
+  s->steps = 0;
+  s->is_found = false;
+  return is_found;
+}
+
+void guide_run (Explorer *x, u64 members, bool is_generous) {
+  Guide s = {.x = x, .g = take_graph (x), .members = members, .is_generous = is_generous};
+  graph_clear (s.g);
+  note_event (&s, EV_INIT);
+  x->g = s.g;
+  graph_start_thread (s.g, 0, EV_INIT);
+  s.g->threads[0].state = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
+  vec_push (&s.order, 0);
+  run (&s, 0);
+  snapshot_release (x->vm, s.g->threads[0].state);
+  s.g->threads[0].state = NULL;
+  s.g->next_free = x->free_graphs;
+  x->free_graphs = s.g;
+  x->g = NULL;
+  vec_free (&s.promised);
+  vec_free (&s.is_committed);
+  vec_free (&s.order);
+}
