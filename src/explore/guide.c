@@ -47,6 +47,12 @@ static bool can_be_committed (Guide *s) {
 
 /* ---- who needs whom ---- */
 
+/* Threads that wait to join another one begin anew when they can; but those that are in no group
+ * lead to nothing then. */
+static bool may_go_on (const Guide *s, Tid t) {
+  return thread_effect (s->g, t)->kind == EFF_JOIN && (s->x->has_group >> t & 1);
+}
+
 /* What its creators did before a thread was created, and threads that were joined before, count as
  * its own: while threads are guided, hb is program order. */
 bool is_elsewhere (const Graph *g, Ev r, Ev w) {
@@ -71,7 +77,7 @@ bool reads_in_circles (const Guide *s, Tid t) { return reach (s->sources, t) >> 
  * promised reads of what it writes: else these need not have been promised. */
 static bool is_needed (const Guide *s, Tid t) {
   u64 next[THREADS_MAX], waiting = 0;
-  if (thread_effect (s->g, t)->kind == EFF_JOIN) return true;
+  if (may_go_on (s, t)) return true;
   memcpy (next, s->sources, sizeof next);
   for (Tid u = 1; u < s->g->nthreads; u++)
     if (s->g->threads[u].created_by != EV_NONE)
@@ -228,9 +234,8 @@ static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) 
   s->sources[t] = sources;
 }
 
-/* Threads that wait to join another one begin anew when they can. */
 static bool is_over (const Guide *s, Tid t) {
-  return !s->core && (s->left >> t & 1) && thread_effect (s->g, t)->kind != EFF_JOIN;
+  return !s->core && (s->left >> t & 1) && !may_go_on (s, t);
 }
 
 static bool exists (const Guide *s, Tid t) {
@@ -349,7 +354,7 @@ static bool is_good_end (const Guide *s) {
 
 /* Whether thread t, which has ended, should have written what a promised read waits for. */
 static bool is_missed (const Guide *s, Tid t) {
-  if (thread_effect (s->g, t)->kind == EFF_JOIN) return false;
+  if (may_go_on (s, t)) return false;
   for (Ev r = 1; r < s->g->events.size; r++)
     if (s->promised.data[r] != NUMBER_NONE && graph_event (s->g, r)->rf == EV_NONE &&
         s->x->reexecution->pairs.data[s->promised.data[r]].source_tid == t)
@@ -395,7 +400,7 @@ static bool is_useless (const Guide *s) {
   for (u32 p = 0; p < s->order.size; p++) {
     Tid t = s->order.data[p];
     const ThreadLine *line = &s->g->threads[t];
-    if (!line->events.size || thread_effect (s->g, t)->kind == EFF_JOIN) continue;
+    if (!line->events.size || may_go_on (s, t)) continue;
     const Event *last = graph_event (s->g, vec_last (&line->events));
     if (last->kind == KIND_CREATE && !may_run (s, (Tid)last->value)) return true;
     if (last->kind == KIND_WRITE && !is_read_elsewhere (s->g, last) && !can_be_read (s, last, p))
