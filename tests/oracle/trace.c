@@ -6,7 +6,8 @@
  * when an unbounded iteration would go on counting.
  *
  * In an execution with cycles a value can also come from a cycle along which it is only copied, and
- * be incremented on its way from there. If no execution that was found has a value beyond the
+ * be incremented on its way from there, and a constant can be copied by a statement whose value had
+ * led to it. If no execution that was found has a value beyond the
  * settled ones, twice as many rounds are enough for those that are found from them; else nobody
  * knows where it ends (docs/XMM.md).
  */
@@ -357,14 +358,15 @@ void traces_build (TraceSet *s, const Prog *p, TraceOptions o) {
   int writes = 0;
   for (int t = 0; t <= p->threads; t++)
     for (int i = 0; i < p->thread[t].size; i++) writes += stmt_writes (&p->thread[t].stmt[i]);
-  int rounds = o.with_cycles && can_grow (p) ? 2 * writes : writes;
+  bool grows = o.with_cycles && can_grow (p);
+  int rounds = o.with_cycles ? 2 * writes : writes;
   for (int round = 0; round < rounds && !s->too_big; round++) {
     int before = count_values (s);
-    if (round <= writes) memcpy (s->settled, s->values, sizeof s->settled);
+    if (!grows || round <= writes) memcpy (s->settled, s->values, sizeof s->settled);
     run_all (s, p, o, false);
     if (count_values (s) == before) break;
   }
-  if (rounds <= writes) memcpy (s->settled, s->values, sizeof s->settled);
+  if (!grows) memcpy (s->settled, s->values, sizeof s->settled);
   s->grown = 0;
   for (int v = 0; v < PROG_DATA; v++)
     for (int i = s->settled[v]; i < s->values[v]; i++)
