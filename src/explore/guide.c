@@ -469,7 +469,7 @@ static void run (Guide *s, Tid t) {
   if (guide_must_end (s) || s->steps > MOST_STEPS_OF_COMPLETION) return;
   if (!can_move (s, t)) {
     Ev last = graph_last_of_thread (s->g, t);
-    if (s->core || last == EV_INIT || !may_be_last (graph_event (s->g, last))) run_others (s, t);
+    if (s->core || (may_go_on (s, t) && !may_be_last (graph_event (s->g, last)))) run_others (s, t);
     return;
   }
   const Effect *e = thread_effect (s->g, t);
