@@ -8,12 +8,26 @@ enum { EVENTS_MAX = 64 };
 typedef struct Growing { /* relations by event: those behind it */
   const Graph *g;
   u64 hb[EVENTS_MAX], sb[EVENTS_MAX];
+  u64 loc[EVENTS_MAX]; /* accesses: those of the same location */
 } Growing;
 
+/* What the events of a set have behind them. */
+static u64 behind (const u64 *rows, u64 set) {
+  u64 result = 0;
+  for (; set; set &= set - 1) result |= rows[__builtin_ctzll (set)];
+  return result;
+}
+
+/* Nearly always all edges go from older events to newer ones. */
 static void close_rows (const Graph *g, u64 *rows) {
-  for (Ev via = 1; via < g->events.size; via++)
-    for (Ev a = 1; a < g->events.size; a++)
-      if (rows[a] >> via & 1) rows[a] |= rows[via];
+  bool goes_back = false;
+  for (Ev e = g->events.size; e-- > 1;) {
+    goes_back |= (rows[e] & ((1ull << e) - 1)) != 0;
+    rows[e] |= behind (rows, rows[e]);
+  }
+  for (Ev via = 1; via < g->events.size && goes_back; via++)
+    for (Ev e = 1; e < g->events.size; e++)
+      if (rows[e] >> via & 1) rows[e] |= rows[via];
 }
 
 /* The last release fence before an event of its thread. */
@@ -65,6 +79,17 @@ static void derive_hb (Growing *s) {
   close_rows (g, s->hb);
 }
 
+static void derive_places (Growing *s) {
+  const Graph *g = s->g;
+  for (u32 i = 0; i < g->active.size; i++) {
+    const Location *l = graph_location (g, g->active.data[i]);
+    u64 set = 0;
+    for (u32 k = 1; k < l->mo.size; k++) set |= 1ull << l->mo.data[k];
+    for (u32 k = 0; k < l->reads.size; k++) set |= 1ull << l->reads.data[k];
+    for (u64 rest = set; rest; rest &= rest - 1) s->loc[__builtin_ctzll (rest)] = set;
+  }
+}
+
 static bool has_rank (const Event *x) {
   return x->kind == KIND_WRITE || (x->kind == KIND_READ && x->rf != EV_NONE);
 }
@@ -85,13 +110,6 @@ static bool is_atomic (const Graph *g, Ev w) {
 
 /* ---- psc: the formulas of axioms.c, on words ---- */
 
-/* What the events of a set have behind them. */
-static u64 behind (const u64 *rows, u64 set) {
-  u64 result = 0;
-  for (; set; set &= set - 1) result |= rows[__builtin_ctzll (set)];
-  return result;
-}
-
 static void derive_sb (Growing *s) {
   const Graph *g = s->g;
   for (Ev e = 1; e < g->events.size; e++) {
@@ -101,8 +119,6 @@ static void derive_sb (Growing *s) {
   }
   close_rows (g, s->sb);
 }
-
-static bool is_access (const Event *x) { return x->kind == KIND_READ || x->kind == KIND_WRITE; }
 
 /* mo of a write, fr of a read */
 static u64 overwriting (const Graph *g, Ev e) {
@@ -130,23 +146,14 @@ static u64 eco (const Graph *g, Ev e) {
   return writes | readers_of (g, writes | own);
 }
 
-static u64 same_location (const Graph *g, Ev e) {
-  u64 set = 0;
-  if (!is_access (graph_event (g, e))) return 0;
-  for (Ev b = 1; b < g->events.size; b++)
-    if (is_access (graph_event (g, b)) && graph_event (g, b)->loc == graph_event (g, e)->loc)
-      set |= 1ull << b;
-  return set;
-}
-
 /* scb = sb | (sb\loc);hb;(sb\loc) | (hb & loc) | mo | fr */
 static void derive_scb (const Growing *s, u64 *scb) {
   const Graph *g = s->g;
   u64 elsewhere[EVENTS_MAX];
-  for (Ev e = 1; e < g->events.size; e++) elsewhere[e] = s->sb[e] & ~same_location (g, e);
+  for (Ev e = 1; e < g->events.size; e++) elsewhere[e] = s->sb[e] & ~s->loc[e];
   for (Ev e = 1; e < g->events.size; e++)
     scb[e] = s->sb[e] | behind (elsewhere, behind (s->hb, elsewhere[e])) |
-             (s->hb[e] & same_location (g, e)) | overwriting (g, e);
+             (s->hb[e] & s->loc[e]) | overwriting (g, e);
 }
 
 /* psc = ([E&Sc] | [F&Sc];hb?) ; scb ; ([E&Sc] | hb?;[F&Sc]) | [F&Sc] ; (hb | hb;eco;hb) ; [F&Sc] */
@@ -178,10 +185,11 @@ bool xmm_may_grow (const Graph *g) {
   if (g->events.size > EVENTS_MAX) return model_may_grow (&model_xmm, g);
   Growing s = {.g = g};
   derive_hb (&s);
+  derive_places (&s);
   for (Ev a = 1; a < g->events.size; a++) {
     if ((s.hb[a] >> a & 1) || !is_atomic (g, a)) return false;
-    for (Ev b = 1; b < g->events.size; b++)
-      if ((s.hb[a] >> b & 1) && !is_coherent (g, a, b)) return false;
+    for (u64 set = s.hb[a] & s.loc[a]; set; set &= set - 1)
+      if (!is_coherent (g, a, (Ev)__builtin_ctzll (set))) return false;
   }
   /* of coherent graphs, psc has no cycle through one event alone */
   return g->sc_events < 2 || !has_psc_cycle (&s);
