@@ -1,5 +1,4 @@
 // expect: rc11 55, rc20 55, wkmo2 55, xmm 55, imm 55
-// slow: xmm
 //
 // dekker_bnd: Dekker's mutual exclusion for two threads, whose waiting loops are given up after
 // three rounds. The accesses of the critical section race then, which is not what is counted here.

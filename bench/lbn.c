@@ -25,16 +25,6 @@
 // cyclic[-DN=10 -DPAIRS]: xmm 781
 // expect[-DN=12 -DPAIRS]: rc20 729, imm 4096, wkmo2 4096, xmm 4096
 // expect[-DN=14 -DPAIRS]: rc20 2187, imm 16384, wkmo2 16384, xmm 16384
-// slow[-DN=10]: xmm
-// slow[-DN=12]: xmm
-// slow[-DN=14]: xmm
-// slow[-DN=10 -DCTRL]: xmm
-// slow[-DN=14 -DCTRL]: xmm
-// slow[-DN=10 -DDATA]: xmm
-// slow[-DN=14 -DDATA]: xmm
-// slow[-DN=10 -DPAIRS]: xmm
-// slow[-DN=12 -DPAIRS]: xmm
-// slow[-DN=14 -DPAIRS]: xmm
 //
 // lbn(N): load buffering round N threads: thread i reads x[i] and writes x[i+1]. Each read sees the
 // store or not; the acyclic executions are all but the one in which every read does: 2^N - 1.

@@ -1,5 +1,4 @@
 // expect: rc11 183, rc20 183, wkmo2 183, xmm 183
-// slow: xmm
 //
 // stc: Treiber's stack with operations that give up when they lose a race: one thread pushes two
 // items and pops one, another one pops one and pushes one. Relaxed but for the push.

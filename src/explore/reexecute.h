@@ -72,11 +72,11 @@ struct Reexecution {
   Map known;       /* cores, by hash */
   Map tried;       /* cores that were not to be had, by hash: how much evidence there was */
   bool has_doubts; /* some of them lacked nothing but an execution */
-  Graphs cores;             /* not yet completed */
+  Graphs cores;    /* not yet completed */
   Graphs kept[THREADS_MAX]; /* those that are, by group */
-  VEC (Users) users;         /* by location: threads that read and write it in some graph */
-  u64 feeds[THREADS_MAX];    /* by thread: those that write what it reads */
-  u64 creators;              /* threads that create others */
+  VEC (Users) users;        /* by location: threads that read and write it in some graph */
+  u64 feeds[THREADS_MAX];   /* by thread: those that write what it reads */
+  u64 creators;             /* threads that create others */
   bool has_new_users;
   u64 calls;         /* of the guided search */
   u64 steps;         /* what they cost */

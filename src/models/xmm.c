@@ -152,8 +152,8 @@ static void derive_scb (const Growing *s, u64 *scb) {
   u64 elsewhere[EVENTS_MAX];
   for (Ev e = 1; e < g->events.size; e++) elsewhere[e] = s->sb[e] & ~s->loc[e];
   for (Ev e = 1; e < g->events.size; e++)
-    scb[e] = s->sb[e] | behind (elsewhere, behind (s->hb, elsewhere[e])) |
-             (s->hb[e] & s->loc[e]) | overwriting (g, e);
+    scb[e] = s->sb[e] | behind (elsewhere, behind (s->hb, elsewhere[e])) | (s->hb[e] & s->loc[e]) |
+             overwriting (g, e);
 }
 
 /* psc = ([E&Sc] | [F&Sc];hb?) ; scb ; ([E&Sc] | hb?;[F&Sc]) | [F&Sc] ; (hb | hb;eco;hb) ; [F&Sc] */
