@@ -178,9 +178,18 @@ void graph_unset_rf (Graph *g, Ev r) {
   graph_porf (g, r)[read->tid] = graph_hb (g, r)[read->tid] = (Clock)(read->index + 1);
 }
 
+/* What is known of the writes from that place on is void. Also in lists, where writes come last,
+ * places in the middle are taken and given back when a task is made of a write (task.c). */
+static void forget_chain (Location *l, u32 mopos) {
+  if (l->chained < mopos) return;
+  l->chained = mopos;
+  l->is_no_chain = false;
+}
+
 void graph_place (Graph *g, Ev w, u32 mopos) {
   Location *l = graph_location (g, graph_event (g, w)->loc);
   assert (mopos >= 1 && mopos <= l->mo.size);
+  forget_chain (l, mopos);
   vec_push (&l->mo, w);
   for (u32 i = l->mo.size - 1; i > mopos; i--) {
     l->mo.data[i] = l->mo.data[i - 1];
@@ -193,10 +202,7 @@ void graph_place (Graph *g, Ev w, u32 mopos) {
 void graph_unplace (Graph *g, Ev w) {
   Location *l = graph_location (g, graph_event (g, w)->loc);
   u32 last = --l->mo.size;
-  if (l->chained >= last) {
-    l->chained = last;
-    l->is_no_chain = false;
-  }
+  forget_chain (l, graph_event (g, w)->mopos);
   for (u32 i = graph_event (g, w)->mopos; i < last; i++) {
     l->mo.data[i] = l->mo.data[i + 1];
     graph_event (g, l->mo.data[i])->mopos = i;
