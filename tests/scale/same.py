@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Counts and findings are the same for any number of workers and ranks, on the programs of the test corpus.
 
-usage: tests/scale/same.py [--every N] [-j N] [--ways R:J,…] [--mpirun COMMAND] [path …]
+usage: tests/scale/same.py [--first] [--every N] [-j N] [--ways R:J,…] [--mpirun COMMAND] [path …]
 
-Every run that the heads of the programs ask for (tests/run says how) is made by one worker, with --keep-going and
-without it. Then it is made in each of the other ways: R ranks of J workers (default 1:2, 1:8, 2:1, 2:2, 4:1), by
+Every run that the heads of the programs ask for (tests/run says how) is made by one worker, with --keep-going; with
+--first without it, which shows what docs/SCALE.md says of searches that end with their first finding. Then it is made in each of the other ways: R ranks of J workers (default 1:2, 1:8, 2:1, 2:2, 4:1), by
 build/porf-ranks, whose ranks are threads and share what there is to do from the first step on. With --mpirun it is
 COMMAND -n R build/porf-mpi instead. What they say must be the same but for times and for how the work was divided.
 The last line is "N passed, M failed".
@@ -69,8 +69,8 @@ def compare(before, behind, ways, mpirun):
     return wrong
 
 
-def lines_of(module, paths):
-    """What the heads ask for, once with --keep-going and once without: a name, the command line, the rest from -- on."""
+def lines_of(module, paths, keep):
+    """What the heads ask for, with --keep-going or without: a name, the command line, the rest from -- on."""
     for path in module.collect(paths)[0]:
         runs, flags = module.parse_head(path)
         for r in runs:
@@ -78,12 +78,12 @@ def lines_of(module, paths):
                 continue
             line = module.command(["porf"], r, flags)
             at = line.index("--") if "--" in line else len(line)
-            for keep in (True, False):
-                yield r.name(), [w for w in line[:at] if keep or w != "--keep-going"], line[at:]
+            yield r.name(), [w for w in line[:at] if keep or w != "--keep-going"], line[at:]
 
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--first", action="store_true")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("--ways", default="1:2,1:8,2:1,2:2,4:1")
@@ -92,7 +92,7 @@ def main():
     args = parser.parse_args()
     os.chdir(ROOT)
     ways = [tuple(map(int, way.split(":"))) for way in args.ways.split(",")]
-    todo = list(lines_of(corpus(), args.paths or PATHS))[::args.every]
+    todo = list(lines_of(corpus(), args.paths or PATHS, not args.first))[::args.every]
     passed = failed = 0
 
     def one(item):
