@@ -30,6 +30,7 @@ static const Row sharing_rows[] = {
     {"share, no lazy", {.sharing = ENGINE_SHARE, .no_lazy = true}},
     {"share, no eager", {.sharing = ENGINE_SHARE, .no_eager = true}},
     {"share, no dead", {.sharing = ENGINE_SHARE, .no_dead = true}},
+    {"share as given", {.sharing = ENGINE_SHARE, .as_given = true}},
     {"share, no reductions",
      {.sharing = ENGINE_SHARE, .no_lazy = true, .no_eager = true, .no_dead = true}},
 };
@@ -187,7 +188,7 @@ static bool check_program (const Prog *p, Options *o, uint64_t seed, Counts *c) 
   }
   bool bad = compare_rows (p, o, rows, ROWS, ENGINE_NON_MCA, alone, &non_mca, &c->states,
                            &c->raw_states) ||
-             compare_rows (p, o, sharing_rows, SHARING_ROWS, ENGINE_SHARE, alone, &non_mca,
+             compare_rows (p, o, sharing_rows, SHARING_ROWS, ENGINE_SHARE, mixed, &non_mca,
                            &c->shared_states, NULL);
   NaiveResult mca = naive_run (p, together, naive);
   NaiveResult given = naive_run (p, mixed, naive);

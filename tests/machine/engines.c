@@ -110,9 +110,9 @@ EngineOutcomes engine_machine (const Prog *p, EngineMachine m) {
   MachineOptions o = machine_default_options ();
   outcomes_init (&outcomes);
   o.sharing = sharing[m.sharing];
-  for (int t = 0; t < PROG_THREADS && m.sharing == ENGINE_GIVEN; t++)
-    o.partition[m.segment[t]] |= 1ull << t;
-  o.partition_size = PROG_THREADS;
+  bool is_given = m.sharing == ENGINE_GIVEN || m.as_given;
+  o.partition_size = is_given ? PROG_THREADS : 0;
+  for (int t = 0; t < PROG_THREADS && is_given; t++) o.partition[m.segment[t]] |= 1ull << t;
   o.coherent = !m.incoherent;
   o.window = (u32)m.window;
   o.vm.share_everything = m.window; /* what a thread uses alone is ordered like the rest */

@@ -9,6 +9,7 @@ enum { ENGINE_NON_MCA, ENGINE_MCA, ENGINE_SHARE, ENGINE_GIVEN };
 typedef struct EngineMachine {
   int sharing;        /* ENGINE_* */
   const int *segment; /* GIVEN */
+  bool as_given;      /* SHARE: only threads of the same segment */
   bool incoherent;
   int window;
   bool no_lazy, no_eager, no_dead, breadth_first;
