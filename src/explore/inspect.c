@@ -36,7 +36,8 @@ Execution current_execution (const Explorer *x) {
 
 typedef struct Shown { /* relations of a graph on their way into a witness */
   Witness *w;
-  i32 *places; /* by event */
+  Result *result; /* which their names belong to */
+  i32 *places;    /* by event */
 } Shown;
 
 static void show_pair (void *arg, const char *name, Ev a, Ev b) {
@@ -44,7 +45,8 @@ static void show_pair (void *arg, const char *name, Ev a, Ev b) {
   i32 from = s->places[a], to = s->places[b];
   u32 n = s->w->relations.size;
   if (!n || strcmp (s->w->relations.data[n - 1].name, name)) {
-    vec_push (&s->w->relations, (WitnessRelation){.name = name});
+    vec_push (&s->result->texts, mem_strdup (name));
+    vec_push (&s->w->relations, (WitnessRelation){.name = vec_last (&s->result->texts)});
     n++;
   }
   WitnessRelation *r = &s->w->relations.data[n - 1];
@@ -69,8 +71,8 @@ static void show_neighbour (void *arg, const Neighbour *n) {
     vec_free (&w.cycle);
 }
 
-static void show_relations (const Explorer *x, Witness *w) {
-  Shown s = {w, mem_alloc (x->g->events.size * sizeof (i32))};
+static void show_relations (Explorer *x, Witness *w) {
+  Shown s = {w, &x->result, mem_alloc (x->g->events.size * sizeof (i32))};
   for (Ev e = 0; e < x->g->events.size; e++) s.places[e] = find_in_witness (x->g, w, e);
   model_show_relations (x->model, x->g, show_pair, &s);
   if (x->options->neighbours) model_show_neighbours (x->model, x->g, show_neighbour, &s);

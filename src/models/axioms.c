@@ -500,7 +500,10 @@ const char *model_axiom_at (const Model *m, u32 i) {
 
 void model_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg) {
   Relations r;
-  if (!m->axioms) return;
+  if (!m->axioms) {
+    show_relations_of_rules (m, g, show, arg);
+    return;
+  }
   relations_init (&r, g);
   if (m->axioms->derive) m->axioms->derive (&r);
   for (const Layer *l = m->axioms->layers; l->name; l++) {

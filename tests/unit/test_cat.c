@@ -429,6 +429,38 @@ static void test_violation (void) {
   graph_free (g);
 }
 
+static void note_shown (void *arg, const char *name, Ev a, Ev b) {
+  str_printf (arg, "%s %u %u, ", name, a, b);
+}
+
+static void expect_shown (const char *text, const char *expected) {
+  Graph *g = graph_new (8);
+  Str shown = {0};
+  graph_need_location (g, 0);
+  graph_start_thread (g, 0, EV_INIT);
+  graph_start_thread (g, 1, EV_INIT);
+  draw_write (g, 0, ORD_RLX, 0, 0, 1);
+  for (u32 i = 0; i < 3; i++)
+    graph_event (g, draw_read (g, 1, ORD_RLX, 0, 0))->rf = i ? 1 : EV_INIT;
+  CatModel *m = read_cat (text);
+  cat_show (m, g, note_shown, &shown);
+  bool is_right = !strcmp (shown.text ? shown.text : "", expected);
+  CHECK (is_right);
+  if (!is_right) fprintf (stderr, "%s: %s, expected %s\n", text, shown.text, expected);
+  cat_free (m);
+  graph_free (g);
+  str_free (&shown);
+}
+
+/* Without what follows from others, and without initial writes. */
+static void test_show (void) {
+  expect_shown ("show rf, fr", "rf 1 3, rf 1 4, fr 2 1, ");
+  expect_shown ("let r = po\nshow r+ as all", "all 2 3, all 3 4, ");
+  expect_shown ("show r, W, po | rf\nunshow rf", "");
+  expect_shown ("acyclic rf as a\nirreflexive fr as b\nempty co as c", "a 1 3, a 1 4, ");
+  expect_shown ("acyclic rf as a\nshow co", "");
+}
+
 /* ---- analysis ---- */
 
 static void expect_facts (const char *text, const char *facts) {
@@ -522,6 +554,7 @@ int main (void) {
   test_syntax ();
   test_meaning ();
   test_violation ();
+  test_show ();
   test_facts ();
   test_extensible ();
   return test_summary ();

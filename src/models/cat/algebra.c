@@ -19,6 +19,8 @@ void cat_free (CatModel *m) {
   map_free (&m->known);
   vec_free (&m->binders);
   vec_free (&m->claims);
+  for (u32 i = 0; i < m->shown.size; i++) mem_free (m->shown.data[i].name);
+  vec_free (&m->shown);
   vec_free (&m->rules);
   mem_free (m->title);
   mem_free (m);

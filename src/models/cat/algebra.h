@@ -89,6 +89,11 @@ typedef struct Rule {
   u8 implied_by; /* it holds in graphs that are built in such a way: CAT_BUILT_… */
 } Rule;
 
+typedef struct ShownTerm {
+  char *name;
+  Term term;
+} ShownTerm;
+
 struct CatModel {
   char *title;
   VEC (Node) nodes;
@@ -96,6 +101,7 @@ struct CatModel {
   VEC (Binder) binders;
   VEC (Claim) claims;
   VEC (Rule) rules;
+  VEC (ShownTerm) shown; /* by `show` */
   CatFacts facts;
   u64 digest; /* of all texts that were read */
 };

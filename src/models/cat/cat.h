@@ -46,6 +46,11 @@ void cat_violation_free (CatViolation *v);
  * then, but more may be found than there is. */
 bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why);
 
+/* Calls show for every pair of the relations that the model wants to have shown (`show`), or of
+ * those that are to be acyclic if it says nothing; without those that follow from two others. */
+typedef void CatShower (void *arg, const char *name, Ev a, Ev b);
+void cat_show (const CatModel *m, const Graph *g, CatShower *show, void *arg);
+
 /* The same for a graph that may still grow: only rules that, once broken, stay broken. */
 bool cat_allows_so_far (const CatModel *m, const Graph *g, CatViolation *why);
 

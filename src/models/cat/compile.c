@@ -503,6 +503,14 @@ static const Env *run_include (Reader *r, const Statement *s, const Env *env) {
   return run_source (r, source, NULL, env);
 }
 
+/* Relations that a picture has; what nobody knows it has not. */
+static void run_show (Reader *r, const Statement *s, const Env *env) {
+  if (!is_expandable (r, s->expression, env)) return;
+  Value v = expand (r, s->expression, env);
+  if (v.kind != VALUE_RELATION || term_node (r->m, v.term)->binders) return;
+  vec_push (&r->m->shown, ((ShownTerm){mem_strdup (s->name), v.term}));
+}
+
 static const Env *run_statements (Reader *r, Statements list, const Env *env) {
   if (++r->depth > DEPTH_MAX)
     reader_fail (r, list.size ? list.data[0].place : (Place){0}, NULL,
@@ -531,6 +539,9 @@ static const Env *run_statements (Reader *r, Statements list, const Env *env) {
       break;
     case ST_WITH:
       env = run_with (r, s, env);
+      break;
+    case ST_SHOW:
+      run_show (r, s, env);
       break;
     }
   }

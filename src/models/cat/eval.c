@@ -24,8 +24,8 @@ static void start (CatEval *v, u32 events) {
   v->planned_hardware = v->w.hardware;
 }
 
-void eval_init (CatEval *v, const CatModel *m, u32 built, bool is_plain) {
-  *v = (CatEval){.m = m, .built = built, .is_plain = is_plain};
+static void init (CatEval *v) {
+  const CatModel *m = v->m;
   u32 terms = m->nodes.size + 1;
   v->values = mem_zalloc (terms * sizeof *v->values);
   v->same = mem_zalloc (terms * sizeof *v->same);
@@ -43,6 +43,16 @@ void eval_init (CatEval *v, const CatModel *m, u32 built, bool is_plain) {
   }
   world_init (&v->w);
   start (v, 1);
+}
+
+void eval_init (CatEval *v, const CatModel *m, u32 built, bool is_plain) {
+  *v = (CatEval){.m = m, .built = built, .is_plain = is_plain};
+  init (v);
+}
+
+void eval_init_to_show (CatEval *v, const CatModel *m) {
+  *v = (CatEval){.m = m, .is_plain = true, .has_shown = true};
+  init (v);
 }
 
 void eval_done (CatEval *v) {

@@ -21,6 +21,7 @@ struct CatEval {
   const CatModel *m;
   World w;
   bool is_plain;                 /* nothing is kept */
+  bool has_shown;                /* values are asked for of what the model wants to show */
   u32 built;                     /* what the graphs are known to obey: CAT_BUILT_… */
   u64 planned, planned_hardware; /* World.seen, .hardware for which plan.c has said what is kept */
   u64 *hardware;                 /* by term: of sets of instructions, which these are */
@@ -40,6 +41,7 @@ struct CatEval {
 };
 
 void eval_init (CatEval *v, const CatModel *m, u32 built, bool is_plain);
+void eval_init_to_show (CatEval *v, const CatModel *m);
 void eval_done (CatEval *v);
 
 /* From now on values are those on g. */

@@ -450,10 +450,14 @@ static Statement parse_check (Parser *p, bool forbids, bool is_negated) {
 }
 
 /* show a, b    show e as x: for pictures, without a meaning for the model. */
-static void skip_show (Parser *p) {
-  do parse_union (p);
-  while (accept (p, ","));
-  if (accept (p, "as")) parse_pattern (p);
+static void parse_show (Parser *p, Statements *list, bool is_shown) {
+  Statement s = {.kind = ST_SHOW, .place = p->at->place};
+  do {
+    s.expression = parse_union (p);
+    s.name = s.expression->kind == AST_NAME ? s.expression->name : NULL;
+    if (accept (p, "as")) s.name = parse_pattern (p);
+    if (is_shown && s.name) add_statement (p, list, s);
+  } while (accept (p, ","));
 }
 
 static void parse_statements (Parser *p, Statements *list, bool is_nested);
@@ -531,8 +535,8 @@ static bool parse_test (Parser *p, Statements *list) {
 static void parse_statement (Parser *p, Statements *list) {
   Token t = *p->at;
   if (parse_definition (p, list) || parse_test (p, list)) return;
-  if (accept (p, "show") || accept (p, "unshow") || accept (p, "debug")) {
-    skip_show (p);
+  if (is (p, "show") || is (p, "unshow") || is (p, "debug")) {
+    parse_show (p, list, !strcmp (take (p).text, "show"));
   } else if (accept (p, "include")) {
     if (p->at->kind != TOKEN_STRING) fail_expected (p, "the name of a file in quotes");
     Statement s = {.kind = ST_INCLUDE, .place = p->at->place};

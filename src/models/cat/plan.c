@@ -212,6 +212,7 @@ void eval_plan (CatEval *v, u64 *bases, u8 *base_parts) {
     const Binder *b = &m->binders.data[i];
     if (b->kind == BIND_ORDER) need_whole (&p, b->over), need_whole (&p, b->within);
   }
+  for (u32 i = 0; v->has_shown && i < m->shown.size; i++) need_whole (&p, m->shown.data[i].term);
   v->kept.size = 0;
   for (Term t = 0; t < m->nodes.size; t++) {
     if (p.is_whole[t]) v->parts[t] |= MATRIX_ROWS;

@@ -136,6 +136,7 @@ typedef enum StatementKind {
   ST_PROCEDURE,
   ST_CALL,
   ST_WITH, /* name from expression */
+  ST_SHOW, /* expression as name */
 } StatementKind;
 
 typedef struct Statement Statement;
