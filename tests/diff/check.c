@@ -279,6 +279,7 @@ CheckResult check_program (const Prog *p, const char *model, const CheckOptions 
   expected.hidden = o->engine.no_reductions ? 0 : guess_private_variables (p, expected.model);
   if (!run_oracle (p, o, &expected)) return CHECK_SKIPPED;
   bool is_racy = expected.must_find & FOUND_RACE;
+  o->engine.seconds = is_racy ? 10 : 90; /* that there is a race is found soon */
   if (o->print) print_graphs (model, &expected.lines);
   EngineResult r = run_engine (p, model, o, 0, &found);
   if (o->print) {

@@ -33,7 +33,7 @@ typedef struct Place { /* shared with the child */
   CheckCounts counts;
 } Place;
 
-enum { WORKER_FINISHED = 0, WORKER_SECONDS = 120 };
+enum { WORKER_FINISHED = 0, WORKER_SECONDS = 400 };
 
 static const char usage[] =
     "usage: porf-diff [options]\n"

@@ -208,7 +208,7 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   o.share_at_once = options.jobs > 1 || options.ranks > 1 || options.checkpoint;
   o.checkpoint = options.checkpoint;
   o.save_every = 0.001;
-  o.timeout = 100;
+  o.timeout = options.seconds;
   o.check_invariants = options.check_invariants;
   if (options.no_reductions) o.reductions = false;
   o.vm.dependencies = options.dependencies;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 typedef struct EngineOptions {
+  unsigned seconds;      /* for a search */
   bool check_invariants; /* let the engine check itself after every step (slow) */
   bool check_twins;      /* compare the axioms with cat/ on every graph, under every model */
   bool from_file;        /* the model is cat/NAME.cat */
