@@ -22,15 +22,9 @@ static u32 place_among_kept (const Certification *c, Ev w) {
 
 static void copy_event (Certification *c, Ev e) {
   const Event *x = graph_event (c->old, e);
-  Ev n = graph_add (c->g, x->tid, x->kind, x->order, x->loc);
+  Ev n = graph_add_like (c->g, x);
   Event *y = graph_event (c->g, n);
-  y->value = x->value;
-  y->flags = x->flags & (u8) ~(EVENT_EARLY_READER | EVENT_AWAIT);
-  y->size = x->size;
-  y->pos = x->pos;
-  y->place = x->place;
-  y->is_compare = x->is_compare;
-  y->joined = x->joined;
+  y->flags &= (u8)~EVENT_AWAIT;
   y->state = x->state;
   if (x->kind == KIND_WRITE) graph_place (c->g, n, place_among_kept (c, e));
   if (x->kind == KIND_CREATE) graph_start_thread (c->g, (Tid)x->value, n);
@@ -202,33 +196,19 @@ static void place_write (Certification *c, Ev w, u32 first, u32 last) {
 
 static void run_write (Certification *c) {
   Explorer *x = c->x;
-  u32 loc = location_of (x, thread_snapshot (c->g, c->tid));
-  Ev w = add_event (x, c->tid, KIND_WRITE, thread_effect (c->g, c->tid)->order, loc);
+  Ev w = add_write (x, c->tid);
   vec_push (&c->then, EV_NONE);
-  Event *event = graph_event (c->g, w);
-  event->value = event_effect (c->g, w)->value;
-  if (event_effect (c->g, w)->kind == EFF_UNLOCK) event->flags |= EVENT_LOCK;
   advance_thread (x, w, 0);
-  place_write (c, w, 1, graph_location (c->g, loc)->mo.size);
+  place_write (c, w, 1, graph_location (c->g, graph_event (c->g, w)->loc)->mo.size);
   retreat_thread (x, w);
   graph_pop (c->g);
   c->then.size--;
 }
 
 static void run_write_half (Certification *c, Ev r, u64 written) {
-  const Event *read = graph_event (c->g, r);
   u32 place = graph_mo_rank (c->g, r) + 1;
-  Ev w = graph_add (c->g, c->tid, KIND_WRITE, read->order, read->loc);
+  Ev w = add_write_half (c->g, r, written);
   vec_push (&c->then, EV_NONE);
-  read = graph_event (c->g, r);
-  Event *write = graph_event (c->g, w);
-  write->value = written;
-  write->place = read->place;
-  write->pos = read->pos;
-  write->size = read->size;
-  write->flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
-  write->is_compare = read->is_compare;
-  write->joined = read->joined;
   place_write (c, w, place, place);
   graph_pop (c->g);
   c->then.size--;

@@ -53,10 +53,6 @@ static char *options_text (const Explorer *x) {
 
 /* ---- what one explorer knows ----------------------------------------------------------------- */
 
-#define KNOWN_FLAGS(F)                                                                             \
-  F (is_asymmetric)                                                                                \
-  F (has_weak)                                                                                     \
-  F (splits_rmws) F (reads_back) F (has_frees) F (has_left_out) F (has_awaits) F (has_risky_rounds)
 #define LOCATION_FLAGS(F)                                                                          \
   F (may_be_undefined)                                                                             \
   F (has_awaits)                                                                                   \

@@ -275,6 +275,8 @@ void note_loose_writes (Explorer *x, u32 loc);
  * removes the event. */
 u32 oldest_place (const Explorer *x, Ev e);
 Ev add_read (Explorer *x, Tid t);
+Ev add_write (Explorer *x, Tid t); /* what t is about to do; it has no place in mo yet */
+Ev add_write_half (Graph *g, Ev r, u64 written);
 void set_order (Graph *g, Ev e, Order order);
 void start_read (Explorer *x, Tid t);
 Step next_source (Explorer *x, Frame *f);

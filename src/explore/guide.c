@@ -148,17 +148,12 @@ static void place_write (Guide *s, Ev w, u32 first, u32 last) {
 }
 
 static void run_write (Guide *s, Tid t) {
-  Explorer *x = s->x;
-  u32 loc = location_of (x, thread_snapshot (s->g, t));
-  Ev w = add_event (x, t, KIND_WRITE, thread_effect (s->g, t)->order, loc);
+  Ev w = add_write (s->x, t);
   note_event (s, w);
-  Event *event = graph_event (s->g, w);
-  event->value = event_effect (s->g, w)->value;
-  if (event_effect (s->g, w)->kind == EFF_UNLOCK) event->flags |= EVENT_LOCK;
   note_access (s, w);
   move_thread (s, w, 0);
-  place_write (s, w, 1, graph_location (s->g, loc)->mo.size);
-  retreat_thread (x, w);
+  place_write (s, w, 1, graph_location (s->g, graph_event (s->g, w)->loc)->mo.size);
+  retreat_thread (s->x, w);
   graph_pop (s->g);
 }
 
@@ -166,17 +161,8 @@ static void run_write_half (Guide *s, Ev r, u64 written) {
   const Event *read = graph_event (s->g, r);
   u32 loc = read->loc;
   u32 source = read->rf == EV_NONE ? EV_NONE : graph_mo_rank (s->g, r);
-  Ev w = graph_add (s->g, read->tid, KIND_WRITE, read->order, loc);
+  Ev w = add_write_half (s->g, r, written);
   note_event (s, w);
-  read = graph_event (s->g, r);
-  Event *write = graph_event (s->g, w);
-  write->value = written;
-  write->place = read->place;
-  write->pos = read->pos;
-  write->size = read->size;
-  write->flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
-  write->is_compare = read->is_compare;
-  write->joined = read->joined;
   note_access (s, w);
   if (source == EV_NONE)
     place_write (s, w, 1, graph_location (s->g, loc)->mo.size);

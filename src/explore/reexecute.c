@@ -55,15 +55,7 @@ static void add_core_event (Union *u, const Graph *core, Ev e) {
     u->map[e] = u->g->threads[x->tid].events.data[x->index];
     return;
   }
-  Ev n = u->map[e] = graph_add (u->g, x->tid, x->kind, x->order, x->loc);
-  Event *y = graph_event (u->g, n);
-  y->value = x->value;
-  y->flags = x->flags & (u8)~EVENT_EARLY_READER;
-  y->size = x->size;
-  y->pos = x->pos;
-  y->place = x->place;
-  y->is_compare = x->is_compare;
-  y->joined = x->joined;
+  Ev n = u->map[e] = graph_add_like (u->g, x);
   if (x->kind == KIND_WRITE) place_in_union (u, core, e);
   if (x->kind == KIND_CREATE) graph_start_thread (u->g, (Tid)x->value, n);
 }

@@ -282,15 +282,14 @@ static void init_worker (Explorer *w, const Explorer *x) {
       .can_commute = x->can_commute,
       .can_leave_out_waits = x->can_leave_out_waits,
       .looks_into_rounds = x->looks_into_rounds,
-      .is_asymmetric = x->is_asymmetric,
       .only_volatile = x->only_volatile,
-      .has_weak = x->has_weak,
-      .splits_rmws = x->splits_rmws,
-      .reads_back = x->reads_back,
       .started = x->started,
       .round_started = x->round_started,
       .attempt = x->attempt,
   };
+#define COPY(field) w->field = x->field;
+  LEARNED_FLAGS (COPY)
+#undef COPY
   vm_set_patience (w->vm, w->looks_into_rounds);
   w->prefix = mem_zalloc (w->stride * sizeof (Clock));
   w->other_prefix = mem_zalloc (w->stride * sizeof (Clock));
@@ -438,15 +437,10 @@ void learn_from (Explorer *x, Explorer *w) {
   copy_map (&x->observed, &w->observed);
   copy_map (&x->feeds, &w->feeds);
   x->must_restart |= w->must_restart;
-  x->is_asymmetric |= w->is_asymmetric;
-  x->has_weak |= w->has_weak;
-  x->splits_rmws |= w->splits_rmws;
-  x->reads_back |= w->reads_back;
-  x->has_frees |= w->has_frees;
-  x->has_left_out |= w->has_left_out;
-  x->has_awaits |= w->has_awaits;
+#define JOIN(field) x->field |= w->field;
+  KNOWN_FLAGS (JOIN)
+#undef JOIN
   x->has_exceeded |= w->has_exceeded;
-  x->has_risky_rounds |= w->has_risky_rounds;
   if (w->stride > x->stride) x->stride = w->stride;
   for (u32 i = 0; i < w->windows.size; i++) add_window (x, w->windows.data[i]);
 }

@@ -7,6 +7,12 @@
 
 #include "explore/explore_int.h"
 
+/* What explorers learn for good: how to search, which a worker is told when it begins; and what has
+ * happened. */
+#define LEARNED_FLAGS(F) F (is_asymmetric) F (has_weak) F (splits_rmws) F (reads_back)
+#define KNOWN_FLAGS(F)                                                                             \
+  LEARNED_FLAGS (F) F (has_frees) F (has_left_out) F (has_awaits) F (has_risky_rounds)
+
 typedef struct Parcel { /* a task that waits for somebody to do it */
   Path start;
   Bytes bytes;

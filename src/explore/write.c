@@ -1,13 +1,33 @@
 /* write.c - writes: where in mo they go, then which earlier reads they revisit. */
 #include "explore/explore_int.h"
 
-void start_write (Explorer *x, Tid t) {
+Ev add_write (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
-  u32 loc = location_of (x, s);
-  Ev w = add_event (x, t, KIND_WRITE, s->effect.order, loc);
+  Ev w = add_event (x, t, KIND_WRITE, s->effect.order, location_of (x, s));
   Event *event = graph_event (x->g, w);
   event->value = s->effect.value;
   if (s->effect.kind == EFF_UNLOCK) event->flags |= EVENT_LOCK;
+  return w;
+}
+
+Ev add_write_half (Graph *g, Ev r, u64 written) {
+  const Event *read = graph_event (g, r);
+  Ev w = graph_add (g, read->tid, KIND_WRITE, read->order, read->loc);
+  Event *write = graph_event (g, w);
+  read = graph_event (g, r);
+  write->value = written;
+  write->place = read->place;
+  write->pos = read->pos;
+  write->size = read->size;
+  write->flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
+  write->is_compare = read->is_compare;
+  write->joined = read->joined;
+  return w;
+}
+
+void start_write (Explorer *x, Tid t) {
+  Ev w = add_write (x, t);
+  u32 loc = graph_event (x->g, w)->loc;
   check_observer (x, w);
   if (UNLIKELY (x->g->dep_sets)) note_feeding (x, w);
   model_update_clocks (x->model, x->g, w);
@@ -19,21 +39,10 @@ void start_write (Explorer *x, Tid t) {
 
 /* The write half goes directly behind what the read half reads, unless another RMW is there. */
 void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
-  const Event *read = graph_event (x->g, r);
-  Tid t = read->tid;
-  u32 loc = read->loc, pos = read->pos;
-  u8 size = read->size, flags = read->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED);
-  u32 place = read->place;
-  Ev w = graph_add (x->g, t, KIND_WRITE, read->order, loc);
+  Ev w = add_write_half (x->g, r, written);
   if (UNLIKELY (x->g->dep_sets)) set_deps_of_rmw (x, r, w);
-  Event *write = graph_event (x->g, w);
-  write->value = written;
-  write->place = place;
-  write->pos = pos;
-  write->size = size;
-  write->flags = flags;
-  write->is_compare = graph_event (x->g, r)->is_compare;
-  write->joined = graph_event (x->g, r)->joined;
+  const Event *write = graph_event (x->g, w);
+  u32 loc = write->loc;
   model_update_clocks (x->model, x->g, w);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   if (graph_may_split (x->g, write)) {

@@ -142,6 +142,19 @@ Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
   return e;
 }
 
+Ev graph_add_like (Graph *g, const Event *x) {
+  Ev e = graph_add (g, x->tid, x->kind, x->order, x->loc);
+  Event *y = graph_event (g, e);
+  y->value = x->value;
+  y->flags = x->flags & (u8)~EVENT_EARLY_READER;
+  y->size = x->size;
+  y->pos = x->pos;
+  y->place = x->place;
+  y->is_compare = x->is_compare;
+  y->joined = x->joined;
+  return e;
+}
+
 void graph_pop (Graph *g) {
   Event *e = &vec_last (&g->events);
   if (e->order == ORD_SC) g->sc_events--;

@@ -259,6 +259,9 @@ static inline Ev graph_mo_last (const Graph *g, u32 loc) {
  * the first one) plus the event itself; reads and joins add to them later (graph_set_rf,
  * graph_join_thread). */
 Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc);
+/* The same for an event like one of another graph: without its source, its place in mo, its state.
+ */
+Ev graph_add_like (Graph *g, const Event *x);
 void graph_pop (
     Graph *g); /* the newest event; reads must be unlinked, writes taken out of mo before */
 

@@ -37,6 +37,14 @@ static inline bool order_is_acyclic (const Graph *g, Ev e, const OrderRules *rul
 
 bool psc_is_acyclic (const Graph *g, Ev e); /* [RC11-PLDI'17], for models with mo */
 
+/* cyclic.c: of graphs without regard to clocks. Calls add for all that synchronises with what r, a
+ * read, acquires. */
+void cyclic_sw (const Graph *g, Ev r, bool has_c11_release_sequences,
+                void (*add) (void *arg, Ev from, Ev to), void *arg);
+bool cyclic_has_rank (const Event *x); /* a place in mo, of itself or of its source */
+bool cyclic_is_coherent (const Graph *g, Ev a, Ev b);
+bool cyclic_is_atomic (const Graph *g, Ev w);
+
 /* [W];((hb & loc) | rf)+;[W] of WRC11: whether w comes before w2. */
 bool mo_weak_is_before (const Graph *g, u32 loc, Ev w, Ev w2);
 

@@ -30,43 +30,7 @@ static void close_rows (const Graph *g, u64 *rows) {
       if (rows[e] >> via & 1) rows[e] |= rows[via];
 }
 
-/* The last release fence before an event of its thread. */
-static Ev fence_before (const Graph *g, const Event *x) {
-  for (u32 i = x->index; i-- > 0;) {
-    Ev e = g->threads[x->tid].events.data[i];
-    const Event *f = graph_event (g, e);
-    if (f->kind == KIND_FENCE && order_is_release (f->order)) return e;
-  }
-  return EV_NONE;
-}
-
-static Ev acquire_at_or_behind (const Graph *g, Ev r) {
-  const Event *x = graph_event (g, r);
-  if (order_is_acquire (x->order)) return r;
-  const ThreadLine *line = &g->threads[x->tid];
-  for (u32 i = x->index + 1; i < line->events.size; i++) {
-    const Event *f = graph_event (g, line->events.data[i]);
-    if (f->kind == KIND_FENCE && order_is_acquire (f->order)) return line->events.data[i];
-  }
-  return EV_NONE;
-}
-
-/* sw = [Rel];([F];po)?;[W & Rlx];(rf;rmw)*;rf;[R & Rlx];(po;[F])?;[Acq], to what r acquires */
-static void synchronise (Growing *s, Ev r) {
-  const Graph *g = s->g;
-  Ev to = graph_event (g, r)->order == ORD_NA ? EV_NONE : acquire_at_or_behind (g, r);
-  if (to == EV_NONE) return;
-  u32 steps = 0; /* what is not consistent may go in circles */
-  for (Ev w = graph_event (g, r)->rf; w != EV_INIT && w != EV_NONE && steps < EVENTS_MAX; steps++) {
-    const Event *write = graph_event (g, w);
-    if (write->order == ORD_NA) return;
-    Ev fence = fence_before (g, write);
-    if (order_is_release (write->order)) s->hb[w] |= 1ull << to;
-    if (fence != EV_NONE) s->hb[fence] |= 1ull << to;
-    if (!(write->flags & EVENT_EXCLUSIVE)) return;
-    w = graph_event (g, graph_po_previous (g, w))->rf;
-  }
-}
+static void add_hb (void *growing, Ev a, Ev b) { ((Growing *)growing)->hb[a] |= 1ull << b; }
 
 static void derive_hb (Growing *s) {
   const Graph *g = s->g;
@@ -74,7 +38,7 @@ static void derive_hb (Growing *s) {
     const Event *x = graph_event (g, e);
     s->hb[graph_po_previous (g, e)] |= 1ull << e;
     if (x->kind == KIND_JOIN) s->hb[graph_last_of_thread (g, (Tid)x->value)] |= 1ull << e;
-    if (x->kind == KIND_READ) synchronise (s, e);
+    if (x->kind == KIND_READ) cyclic_sw (g, e, false, add_hb, s);
   }
   close_rows (g, s->hb);
 }
@@ -88,24 +52,6 @@ static void derive_places (Growing *s) {
     for (u32 k = 0; k < l->reads.size; k++) set |= 1ull << l->reads.data[k];
     for (u64 rest = set; rest; rest &= rest - 1) s->loc[__builtin_ctzll (rest)] = set;
   }
-}
-
-static bool has_rank (const Event *x) {
-  return x->kind == KIND_WRITE || (x->kind == KIND_READ && x->rf != EV_NONE);
-}
-
-/* irreflexive hb;eco?, for a before b in hb */
-static bool is_coherent (const Graph *g, Ev a, Ev b) {
-  const Event *x = graph_event (g, a), *y = graph_event (g, b);
-  if (x->loc != y->loc || !has_rank (x) || !has_rank (y)) return true;
-  return graph_mo_rank (g, a) < graph_mo_rank (g, b) + (y->kind == KIND_READ);
-}
-
-static bool is_atomic (const Graph *g, Ev w) {
-  const Event *x = graph_event (g, w);
-  if (x->kind != KIND_WRITE || !(x->flags & EVENT_EXCLUSIVE)) return true;
-  Ev r = graph_po_previous (g, w);
-  return graph_event (g, r)->rf == EV_NONE || graph_mo_rank (g, r) + 1 == x->mopos;
 }
 
 /* ---- psc: the formulas of axioms.c, on words ---- */
@@ -124,7 +70,7 @@ static void derive_sb (Growing *s) {
 static u64 overwriting (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   u64 set = 0;
-  if (!has_rank (x)) return 0;
+  if (!cyclic_has_rank (x)) return 0;
   const Location *l = graph_location (g, x->loc);
   for (u32 p = graph_mo_rank (g, e) + 1; p < l->mo.size; p++) set |= 1ull << l->mo.data[p];
   return set & ~(1ull << e);
@@ -187,9 +133,9 @@ bool xmm_may_grow (const Graph *g) {
   derive_hb (&s);
   derive_places (&s);
   for (Ev a = 1; a < g->events.size; a++) {
-    if ((s.hb[a] >> a & 1) || !is_atomic (g, a)) return false;
+    if ((s.hb[a] >> a & 1) || !cyclic_is_atomic (g, a)) return false;
     for (u64 set = s.hb[a] & s.loc[a]; set; set &= set - 1)
-      if (!is_coherent (g, a, (Ev)__builtin_ctzll (set))) return false;
+      if (!cyclic_is_coherent (g, a, (Ev)__builtin_ctzll (set))) return false;
   }
   /* of coherent graphs, psc has no cycle through one event alone */
   return g->sc_events < 2 || !has_psc_cycle (&s);

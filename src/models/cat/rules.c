@@ -277,18 +277,14 @@ bool cat_eval_allows (CatEval *v, const Graph *g, bool is_growing) {
 
 /* ---- the same anew ---- */
 
-static u32 number_in (const World *w, const WorldEvent *x) {
-  return x->kind == KIND_INIT ? w->initial_of.data[x->loc] : w->index_of.data[x->e];
-}
-
 static bool is_same_value (CatEval *v, CatEval *plain, Term t) {
   bool is_set = term_is_set (v->m, t);
   const Matrix *a = &v->values[t], *b = eval_value (plain, t);
   if (matrix_is_empty (a) != matrix_is_empty (b)) return false;
   for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++) {
-    const u64 *from = row (plain, b, is_set ? 0 : number_in (&plain->w, &v->w.events.data[i]));
+    const u64 *from = row (plain, b, is_set ? 0 : *world_number (&plain->w, &v->w.events.data[i]));
     for (u32 j = 0; j < v->w.size; j++) {
-      bool is_in = bits_have (from, number_in (&plain->w, &v->w.events.data[j]));
+      bool is_in = bits_have (from, *world_number (&plain->w, &v->w.events.data[j]));
       if (a->rows && bits_have (row (v, a, i), j) != is_in) return false;
       if (a->cols && bits_have (column (v, a, j), i) != is_in) return false;
     }

@@ -16,7 +16,7 @@ typedef enum StepOp {
   STEP_SEQ, /* of m: first; second, with a of the row of the first, b of the column of the second */
   STEP_PLUS,   /* of m: the closure of what has the row a and the column b */
   STEP_ENTER,  /* the row and the column of m are entered */
-  STEP_PUT,    /* into the set m, if the row a has some event, or b has */
+  STEP_PUT,    /* into the set m, if the row a has some event */
   STEP_PUT_OR, /* if the event is in the set a or in b, and so on */
   STEP_PUT_AND,
   STEP_PUT_MINUS,
@@ -140,7 +140,7 @@ static void make_set (Maker *k, Term t) {
   case OP_DOMAIN:
   case OP_RANGE:
     s.op = STEP_PUT;
-    s.a = s.b = row_of (k, n->a, n->op == OP_DOMAIN);
+    s.a = row_of (k, n->a, n->op == OP_DOMAIN);
     break;
   case OP_EMPTY:
   case OP_ID:

@@ -265,13 +265,9 @@ static bool place (World *w, Ev e, bool after_source) {
   return true;
 }
 
-static u32 *number_at (World *w, const WorldEvent *x) {
-  return x->kind == KIND_INIT ? &w->initial_of.data[x->loc] : &w->index_of.data[x->e];
-}
-
 /* Of all listed events but the first so many. */
 static void forget_numbers (World *w, u32 left) {
-  for (u32 i = left; i < w->events.size; i++) *number_at (w, &w->events.data[i]) = PLACED_NOT;
+  for (u32 i = left; i < w->events.size; i++) *world_number (w, &w->events.data[i]) = PLACED_NOT;
   w->events.size = left;
 }
 

@@ -56,6 +56,11 @@ u32 world_list (World *w, const Graph *g);
 void world_cut (World *w, u32 left); /* to the first ones */
 bool world_add (World *w);           /* the next event that was listed; false if there is none */
 
+/* The number of what is this event there. */
+static inline u32 *world_number (const World *w, const WorldEvent *x) {
+  return x->kind == KIND_INIT ? &w->initial_of.data[x->loc] : &w->index_of.data[x->e];
+}
+
 static inline Ev world_event (const World *w, u32 i) { return w->events.data[i].e; }
 static inline u32 world_location (const World *w, u32 i) { return w->events.data[i].loc; }
 static inline u32 world_thread (const World *w, u32 i) { return w->events.data[i].tid; }
