@@ -98,7 +98,7 @@ typedef struct Explorer {
   const Program *program;
   const ExploreOptions *options;
   const Model *model;
-  struct CatEval *rules; /* of a model from a file, else NULL */
+  ModelEval *rules; /* of a model from a file, else NULL */
   Vm *vm;
   Graph *g; /* the current graph */
   Graph *free_graphs;

@@ -7,6 +7,7 @@ void expansion_done (Expansion *x) {
   deps_free (&x->deps);
   vec_free (&x->origin);
   vec_free (&x->access);
+  vec_free (&x->threads);
 }
 
 /* The same set of events, as places in the graph of instructions. */
@@ -38,28 +39,40 @@ static Ev add_event (Expansion *x, const Event *old, Ev e, MapStep step) {
   return new;
 }
 
-static void expand_thread (Expansion *x, const Graph *g, const Mapping *m, Tid t) {
-  u32 always = 0; /* what everything depends on from here on, by branches of the mapping */
-  for (u32 i = 0; i < graph_thread_size (g, t); i++) {
-    Ev e = graph_thread_event (g, t, i);
-    const Event *old = graph_event (g, e);
-    MapStep steps[VIEW_STEPS];
-    u32 count = view_steps (m, old, steps), ctrl = 0;
-    if (g->dep_sets) ctrl = translate (x, g, t, graph_deps (g, e, DEP_CTRL));
-    for (u32 k = 0; k < count; k++) {
-      if (steps[k].kind == STEP_CTRL) {
-        u32 index = graph_event (x->g, x->access.data[e])->index;
-        always = deps_union (&x->deps, always, deps_single (&x->deps, index));
-        continue;
-      }
-      Ev new = add_event (x, old, e, steps[k]);
-      x->g->deps[new][DEP_CTRL] = deps_union (&x->deps, always, ctrl);
-      if (!g->dep_sets || graph_event (x->g, new)->kind == KIND_FENCE) continue;
-      x->g->deps[new][DEP_ADDR] = translate (x, g, t, graph_deps (g, e, DEP_ADDR));
-      x->g->deps[new][DEP_DATA] = translate (x, g, t, graph_deps (g, e, DEP_DATA));
-      u32 compared = translate (x, g, t, graph_deps (g, e, DEP_CAS));
-      x->g->deps[new][DEP_CAS] = compared;
-      always = deps_union (&x->deps, always, compared);
+static void expand_event (Expansion *x, const Graph *g, const Mapping *m, Ev e) {
+  const Event *old = graph_event (g, e);
+  u32 *always = &x->threads.data[old->tid].always;
+  MapStep steps[VIEW_STEPS];
+  u32 count = view_steps (m, old, steps), ctrl = 0;
+  if (g->dep_sets) ctrl = translate (x, g, old->tid, graph_deps (g, e, DEP_CTRL));
+  for (u32 k = 0; k < count; k++) {
+    if (steps[k].kind == STEP_CTRL) {
+      u32 index = graph_event (x->g, x->access.data[e])->index;
+      *always = deps_union (&x->deps, *always, deps_single (&x->deps, index));
+      continue;
+    }
+    Ev new = add_event (x, old, e, steps[k]);
+    x->g->deps[new][DEP_CTRL] = deps_union (&x->deps, *always, ctrl);
+    if (!g->dep_sets || graph_event (x->g, new)->kind == KIND_FENCE) continue;
+    x->g->deps[new][DEP_ADDR] = translate (x, g, old->tid, graph_deps (g, e, DEP_ADDR));
+    x->g->deps[new][DEP_DATA] = translate (x, g, old->tid, graph_deps (g, e, DEP_DATA));
+    u32 compared = translate (x, g, old->tid, graph_deps (g, e, DEP_CAS));
+    x->g->deps[new][DEP_CAS] = compared;
+    *always = deps_union (&x->deps, *always, compared);
+  }
+}
+
+/* In the order in which the graph has grown, as far as that is program order: of two graphs the
+ * second of which has grown out of the first, the events of the first come first. */
+static void expand_events (Expansion *x, const Graph *g, const Mapping *m) {
+  vec_reserve (&x->access, g->events.size);
+  for (Ev e = 1; e < g->events.size; e++) x->access.data[e] = EV_NONE;
+  for (Ev e = 1; e < g->events.size; e++) {
+    Tid t = graph_event (g, e)->tid;
+    while (x->access.data[e] == EV_NONE) {
+      Ev next = graph_thread_event (g, t, x->threads.data[t].done++);
+      x->access.data[next] = EV_INIT;
+      expand_event (x, g, m, next);
     }
   }
 }
@@ -79,12 +92,12 @@ const Graph *expand_graph (Expansion *x, const Graph *g, const Mapping *m) {
   x->g->is_mapped = true;
   x->origin.size = 0;
   vec_push (&x->origin, EV_INIT);
-  vec_reserve (&x->access, g->events.size);
+  x->threads.size = 0;
   for (Tid t = 0; t < g->nthreads; t++) {
-    if (g->threads[t].created_by == EV_NONE) continue;
-    graph_start_thread (x->g, t, EV_INIT);
-    expand_thread (x, g, m, t);
+    vec_push (&x->threads, (ExpandedThread){0});
+    if (g->threads[t].created_by != EV_NONE) graph_start_thread (x->g, t, EV_INIT);
   }
+  expand_events (x, g, m);
   for (Tid t = 0; t < g->nthreads; t++)
     x->g->threads[t].created_by = expanded (x, g->threads[t].created_by);
   for (u32 i = 0; i < g->active.size; i++) {

@@ -8,11 +8,17 @@
 #include "graph/graph.h"
 #include "models/mapping.h"
 
+typedef struct ExpandedThread {
+  u32 done;   /* events that are expanded */
+  u32 always; /* what everything depends on from here on, by branches of the mapping */
+} ExpandedThread;
+
 typedef struct Expansion {
   Graph *g; /* of instructions: clocks and lists of readers are not filled in */
   DepSets deps;
   VEC (Ev) origin; /* of its events: the event of the other graph */
   VEC (Ev) access; /* and back, of accesses, and of what creates threads */
+  VEC (ExpandedThread) threads;
 } Expansion;
 
 /* Start from an all-zero Expansion, which may be used for one graph after the other. */

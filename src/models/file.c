@@ -132,24 +132,40 @@ bool model_allows (const Model *m, const Graph *g, bool is_complete) {
   return allows;
 }
 
-/* Coherence, atomicity and acyclic po | rf are built in, unless the model is loose. Graphs of
- * instructions are looked at as a whole, one by one. */
-struct CatEval *model_new_eval (const Model *m) {
-  if (!m->rules || m->mapping) return NULL;
+struct ModelEval {
+  CatEval *v;
+  Expansion x;
+};
+
+/* Coherence, atomicity and acyclic po | rf are built in, unless the model is loose. */
+ModelEval *model_new_eval (const Model *m) {
+  if (!m->rules) return NULL;
   u32 all = CAT_BUILT_PORF | CAT_BUILT_COHERENT | CAT_BUILT_ATOMIC;
-  return cat_eval_new (m->rules, m->is_loose ? 0 : all);
+  ModelEval *v = mem_zalloc (sizeof *v);
+  v->v = cat_eval_new (m->rules, m->is_loose ? 0 : all);
+  return v;
 }
 
-void model_free_eval (struct CatEval *v) { cat_eval_free (v); }
+void model_free_eval (ModelEval *v) {
+  if (!v) return;
+  cat_eval_free (v->v);
+  expansion_done (&v->x);
+  mem_free (v);
+}
 
-bool model_allows_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete) {
+/* What the rules speak of. */
+static const Graph *graph_of_rules (const Model *m, ModelEval *v, const Graph *g) {
+  return m->mapping ? expand_graph (&v->x, g, m->mapping) : g;
+}
+
+bool model_allows_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete) {
   if (!v) return model_allows (m, g, is_complete);
   if (is_complete && m->cuts_all && !m->is_loose) return true;
-  return cat_eval_allows (v, g, !is_complete);
+  return cat_eval_allows (v->v, graph_of_rules (m, v, g), !is_complete);
 }
 
-bool model_check_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete) {
-  if (v) cat_eval_check (v, g, !is_complete);
+bool model_check_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete) {
+  if (v) cat_eval_check (v->v, graph_of_rules (m, v, g), !is_complete);
   bool allows = model_allows_next (m, v, g, is_complete);
   if (allows != model_allows (m, g, is_complete)) BUG ("another opinion of the rules");
   return allows;

@@ -161,12 +161,12 @@ void why_not_done (WhyNot *why);
 bool model_allows (const Model *m, const Graph *g, bool is_complete);
 
 /* The same for one graph after the other, which is faster. NULL if the model is not from a file. */
-struct CatEval;
-struct CatEval *model_new_eval (const Model *m);
-void model_free_eval (struct CatEval *v);
-bool model_allows_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete);
+typedef struct ModelEval ModelEval;
+ModelEval *model_new_eval (const Model *m);
+void model_free_eval (ModelEval *v);
+bool model_allows_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete);
 /* Dies if the two do not agree. */
-bool model_check_next (const Model *m, struct CatEval *v, const Graph *g, bool is_complete);
+bool model_check_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete);
 
 /* Clocks of an event whose po-predecessor's clocks it carries: synchronises (reads, fences) and
  * prepares what later readers acquire (writes). To be called once the source of a read is set. */

@@ -50,13 +50,15 @@ static bool is_dead (const CatEval *v, Term t) {
   return false;
 }
 
-/* Without what is dead: r | 0, r \ 0, id;r and r;id are r. */
+/* Without what is dead: r | 0, r \ 0, id;r and r;id are r. Steady recursive definitions are their
+ * variables, which are kept. */
 static Term simplified (const CatEval *v, Term t) {
   const Node *n = term_node (v->m, t);
   if (n->op == OP_OR && v->is_dead[n->a]) return v->same[n->b];
   if ((n->op == OP_OR || n->op == OP_MINUS) && v->is_dead[n->b]) return v->same[n->a];
   if (n->op == OP_SEQ && eval_node (v, n->a)->op == OP_ID) return v->same[n->b];
   if (n->op == OP_SEQ && eval_node (v, n->b)->op == OP_ID) return v->same[n->a];
+  if (n->op == OP_FIX && n->is_steady) return v->m->binders.data[n->a].vars.data[n->b];
   return t;
 }
 
@@ -99,10 +101,11 @@ static void need_newest (Plan *p, Term t) {
     return;
   }
   if (n->is_set || (n->op == OP_SEQ && !eval_is_seq_of_set (v, n))) v->is_kept[t] = true;
-  if (n->op == OP_PLUS) {
+  if (n->op == OP_PLUS || n->op == OP_VAR) {
     v->is_kept[t] = true;
     v->parts[t] |= MATRIX_COLS;
   }
+  if (n->op == OP_VAR) need_newest (p, v->m->binders.data[n->a].bodies.data[n->b]);
   if (n->op == OP_SEQ) {
     need_seq (p, n);
     return;
@@ -118,7 +121,7 @@ static void need_whole (Plan *p, Term t) {
   t = v->same[t];
   if (p->is_whole[t] || v->is_dead[t]) return;
   p->is_whole[t] = true;
-  bool is_costly = n->op == OP_PLUS || n->op == OP_SEQ || n->is_set;
+  bool is_costly = n->op == OP_PLUS || n->op == OP_SEQ || n->op == OP_VAR || n->is_set;
   if (term_is_world (n) || (n->is_steady && is_costly && !v->is_plain)) {
     need_parts (p, t, MATRIX_ROWS);
     return;

@@ -277,9 +277,22 @@ bool cat_eval_allows (CatEval *v, const Graph *g, bool is_growing) {
 
 /* ---- the same anew ---- */
 
+/* What a kept term is called outside of recursive definitions; the number of terms if nothing. */
+static Term name_outside (const CatModel *m, Term t) {
+  const Node *n = term_node (m, t);
+  if (!n->binders) return t;
+  for (Term fix = t; n->op == OP_VAR && fix < m->nodes.size; fix++) {
+    const Node *f = term_node (m, fix);
+    if (f->op == OP_FIX && f->a == n->a && f->b == n->b) return fix;
+  }
+  return m->nodes.size;
+}
+
 static bool is_same_value (CatEval *v, CatEval *plain, Term t) {
   bool is_set = term_is_set (v->m, t);
-  const Matrix *a = &v->values[t], *b = eval_value (plain, t);
+  Term name = name_outside (v->m, t);
+  if (name == v->m->nodes.size) return true;
+  const Matrix *a = &v->values[t], *b = eval_value (plain, name);
   if (matrix_is_empty (a) != matrix_is_empty (b)) return false;
   for (u32 i = 0; i < (is_set ? 1 : v->w.size); i++) {
     const u64 *from = row (plain, b, is_set ? 0 : *world_number (&plain->w, &v->w.events.data[i]));

@@ -20,6 +20,11 @@ typedef struct Reach {
   u8 pairs;
 } Reach;
 
+/* Recursive definitions are taken to be steady, and to lead to new events only, unless that turns
+ * out to be wrong. Then so are all steps towards the least solution. */
+static const Reach recursive = {true, TO_NEW | FROM_INITIAL};
+static const Reach unknown = {false, ALL_PAIRS};
+
 static u8 swapped (u8 pairs) {
   u8 to = pairs & (TO_NEW | TO_INITIAL), from = pairs & (FROM_NEW | FROM_INITIAL);
   return (u8)(to << 1 | from >> 1 | (pairs & TO_ITSELF));
@@ -119,9 +124,9 @@ static Reach reach_of_plus (const CatModel *m, Term t, Reach a) {
                  can_come_between (a, a) ? a.pairs | TO_ITSELF : a.pairs};
 }
 
-static Reach reach_of (CatModel *m, Term t, const Reach *reach) {
+static Reach reach_of (CatModel *m, Term t, const Reach *reach, u64 refused) {
   Node n = *term_node (m, t);
-  Reach a = {false, ALL_PAIRS}, b = a;
+  Reach a = unknown, b = unknown;
   if (op_is_unary (n.op) || op_is_binary (n.op)) a = reach[n.a];
   if (op_is_binary (n.op)) b = reach[n.b];
   bool are_steady = a.is_steady && b.is_steady;
@@ -156,18 +161,34 @@ static Reach reach_of (CatModel *m, Term t, const Reach *reach) {
     return (Reach){a.is_steady && !(a.pairs & (FROM_NEW | FROM_INITIAL)), ALL_PAIRS};
   case OP_VAR:
   case OP_FIX:
+    return refused >> n.a & 1 ? unknown : recursive;
   case OP_EACH:
     break;
   }
-  return (Reach){false, ALL_PAIRS};
+  return unknown;
+}
+
+static bool is_steady_recursion (const CatModel *m, u32 binder, const Reach *reach) {
+  const Binder *b = &m->binders.data[binder];
+  for (u32 i = 0; i < b->bodies.size; i++) {
+    const Node *body = term_node (m, b->bodies.data[i]);
+    Reach r = reach[b->bodies.data[i]];
+    if (!r.is_steady || (r.pairs & ~recursive.pairs) || body->is_set) return false;
+    if (body->binders & ~(1ull << binder)) return false;
+  }
+  return b->kind == BIND_FIX;
 }
 
 void model_find_steady (CatModel *m) {
   u32 count = m->nodes.size; /* proofs make more terms */
   Reach *reach = mem_alloc ((count + 1) * sizeof *reach);
-  for (Term t = 0; t < count; t++) {
-    reach[t] = reach_of (m, t, reach);
-    m->nodes.data[t].is_steady = reach[t].is_steady;
-  }
+  u64 refused = 0, last;
+  do {
+    for (Term t = 0; t < count; t++) reach[t] = reach_of (m, t, reach, refused);
+    last = refused;
+    for (u32 i = 0; i < m->binders.size; i++)
+      if (!is_steady_recursion (m, i, reach)) refused |= 1ull << i;
+  } while (refused != last);
+  for (Term t = 0; t < count; t++) m->nodes.data[t].is_steady = reach[t].is_steady;
   mem_free (reach);
 }

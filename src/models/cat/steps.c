@@ -16,6 +16,9 @@ typedef enum StepOp {
   STEP_SEQ, /* of m: first; second, with a of the row of the first, b of the column of the second */
   STEP_PLUS,   /* of m: the closure of what has the row a and the column b */
   STEP_ENTER,  /* the row and the column of m are entered */
+  STEP_EMPTY,  /* those of m have nothing */
+  STEP_GROW,   /* the column a is added to that of m */
+  STEP_REPEAT, /* from the step `from` on, if some m has grown */
   STEP_PUT,    /* into the set m, if the row a has some event */
   STEP_PUT_OR, /* if the event is in the set a or in b, and so on */
   STEP_PUT_AND,
@@ -35,13 +38,15 @@ struct Step {
   Matrix *m;
   const Matrix *first, *second;
   u64 hardware;
+  u32 from;
 };
 
 /* ---- making them ----------------------------------------------------------------------------- */
 
 typedef struct Maker {
   CatEval *v;
-  const u64 **rows; /* by term, twice: its row and its column, once there is a step for it */
+  const u64 **rows;        /* by term, twice: its row and its column, once there is a step for it */
+  u32 starts[BINDERS_MAX]; /* of recursive definitions: the first step that is repeated */
 } Maker;
 
 static void add_step (Maker *k, Step s) { vec_push (&k->v->steps, s); }
@@ -168,6 +173,11 @@ static void make_relation (Maker *k, Term t) {
   CatEval *v = k->v;
   const Node *n = term_node (v->m, t);
   Matrix *m = &v->values[t];
+  if (n->op == OP_VAR) {
+    add_step (k, (Step){.op = STEP_EMPTY, .m = m});
+    k->starts[n->a] = v->steps.size;
+    return;
+  }
   if (n->op == OP_PLUS) {
     const u64 *row = row_of (k, n->a, true);
     add_step (k, (Step){.op = STEP_PLUS, .m = m, .a = row, .b = row_of (k, n->a, false)});
@@ -186,6 +196,20 @@ static void make_relation (Maker *k, Term t) {
     add_step (k, (Step){.op = STEP_COPY, .to = m->col, .a = col});
   }
   add_step (k, (Step){.op = STEP_ENTER, .m = m});
+}
+
+/* The end of recursive definitions. Their variables come before everything that is made of them,
+ * this before everything that uses the result. */
+static void make_recursion (Maker *k, u32 binder) {
+  CatEval *v = k->v;
+  const Binder *b = &v->m->binders.data[binder];
+  for (u32 i = 0; i < b->vars.size; i++) {
+    Term var = b->vars.data[i];
+    if (!v->is_kept[var]) continue;
+    const u64 *col = row_of (k, b->bodies.data[i], false);
+    add_step (k, (Step){.op = STEP_GROW, .m = &v->values[var], .a = col});
+  }
+  add_step (k, (Step){.op = STEP_REPEAT, .from = k->starts[binder]});
 }
 
 /* A cycle of one or, through a;b, two events. */
@@ -228,12 +252,14 @@ void eval_forget_steps (CatEval *v) {
 }
 
 void eval_make_steps (CatEval *v) {
-  Maker k = {v, mem_zalloc ((2 * v->m->nodes.size + 2) * sizeof *k.rows)};
+  Maker k = {.v = v, .rows = mem_zalloc ((2 * v->m->nodes.size + 2) * sizeof *k.rows)};
   eval_forget_steps (v);
   new_row (&k);
-  for (u32 i = 0; i < v->kept.size; i++) {
-    Term t = v->kept.data[i];
-    if (term_is_set (v->m, t))
+  for (Term t = 0; t < v->m->nodes.size; t++) {
+    const Node *n = term_node (v->m, t);
+    if (n->op == OP_FIX && n->b == 0 && n->is_steady) make_recursion (&k, n->a);
+    if (!v->is_kept[t]) continue;
+    if (n->is_set)
       make_set (&k, t);
     else
       make_relation (&k, t);
@@ -302,6 +328,16 @@ static inline bool is_on_cycle (CatEval *v, const Matrix *r, u32 x, u32 words, u
   return have_both (seen, r->row, words);
 }
 
+/* Whether there is something in `more` that is not in `to`, where it is added. */
+static inline bool grow (u64 *to, const u64 *more, u32 words) {
+  u64 is_new = 0;
+  for (u32 k = 0; k < words; k++) {
+    is_new |= more[k] & ~to[k];
+    to[k] |= more[k];
+  }
+  return is_new;
+}
+
 static inline void put_if (Matrix *set, u32 x, bool is_in) {
   if (is_in) matrix_put (set, x);
 }
@@ -309,6 +345,7 @@ static inline void put_if (Matrix *set, u32 x, bool is_in) {
 static inline u64 take_steps (CatEval *v, u32 words) {
   u32 x = v->w.size - 1, stride = v->w.stride;
   u64 broken = 0;
+  bool has_grown = false;
   for (const Step *s = v->steps.data, *end = s + v->steps.size; s < end; s++)
     switch ((StepOp)s->op) {
     case STEP_OR:
@@ -348,6 +385,20 @@ static inline u64 take_steps (CatEval *v, u32 words) {
       break;
     case STEP_ENTER:
       matrix_enter (s->m, stride, x);
+      break;
+    case STEP_EMPTY:
+      bits_clear (s->m->row, words);
+      bits_clear (s->m->col, words);
+      break;
+    case STEP_GROW:
+      if (grow (s->m->col, s->a, words)) {
+        matrix_enter (s->m, stride, x);
+        has_grown = true;
+      }
+      break;
+    case STEP_REPEAT:
+      if (has_grown) s = v->steps.data + s->from - 1;
+      has_grown = false;
       break;
     case STEP_PUT:
       put_if (s->m, x, bits_any (s->a, words));
