@@ -64,6 +64,18 @@ static void print_allowed (const Model *m) {
   }
 }
 
+/* What is known of program order where cycles of po and rf are allowed. */
+static void print_kept (const Model *m) {
+  if (!m->is_loose || (m->keeps & KEEPS_PO)) return;
+  bool has_order = m->keeps & KEEPS_LOC_WR;
+  const char *fences = m->keeps & KEEPS_FENCES ? ", and around fences" : "";
+  printf ("%-20s  %s%s%s\n", "program order",
+          has_order ? "is kept from writes to later reads of the location"
+                    : "not proved to be kept anywhere, which is slow",
+          has_order ? fences : "",
+          m->keeps_back ? ", until a thread reads what it has updated" : "");
+}
+
 /* Reads a model file and says what was found in it. */
 static int check_model (const char *path) {
   Str text = {0};
@@ -74,6 +86,7 @@ static int check_model (const char *path) {
   fputs (text.text, stdout);
   str_clear (&text);
   Model *m = model_from_file (path, NULL, &text);
+  if (m) print_kept (m);
   printf ("\n%s", m ? "" : text.text);
   if (m) print_allowed (m);
   model_free_own (m);

@@ -170,10 +170,10 @@ void note_fed (Explorer *x, Ev r) {
 }
 
 /* Whether r may see what the update stores before the load of the update is done. */
-static bool may_read_back (const Graph *g, Ev r, Ev update) {
+static bool may_read_back (u32 keeps, const Graph *g, Ev r, Ev update) {
   const Event *a = graph_event (g, r), *u = graph_event (g, update);
   bool is_update = u->kind == KIND_READ && (u->flags & EVENT_LOCKED);
-  bool is_ordered = order_is_acquire (u->order) && !u->is_compare;
+  bool is_ordered = (keeps & KEEPS_ACQUIRE) && order_is_acquire (u->order) && !u->is_compare;
   return a->kind == KIND_READ && a->loc == u->loc && is_update && !is_ordered;
 }
 
@@ -181,9 +181,9 @@ void note_reading_back (Explorer *x, Ev r) {
   if (!x->model->keeps_back || x->reads_back) return;
   const ThreadLine *line = &x->g->threads[graph_event (x->g, r)->tid];
   for (u32 i = 0; i < graph_position (x->g, r); i++)
-    x->reads_back |= may_read_back (x->g, r, line->events.data[i]);
+    x->reads_back |= may_read_back (x->model->keeps, x->g, r, line->events.data[i]);
   for (u32 i = 0; i < line->ahead.size; i++)
-    x->reads_back |= may_read_back (x->g, line->ahead.data[i], r);
+    x->reads_back |= may_read_back (x->model->keeps, x->g, line->ahead.data[i], r);
   x->must_restart |= x->reads_back;
 }
 

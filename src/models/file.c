@@ -64,6 +64,7 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
     }
     mapping = &found;
   }
+  CatKeeps keeps = cat_keeps (rules, mapping);
   OwnModel *f = mem_zalloc (sizeof *f);
   const char *base = strrchr (path, '/');
   f->name = mem_strdup (base ? base + 1 : path);
@@ -82,7 +83,8 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
       .asks_dependencies = facts->needs_dependencies,
       .counts_rounds = !facts->can_leave_out,
       .is_loose = !facts->is_coherent || !facts->is_atomic || !facts->is_porf_acyclic,
-      .keeps = facts->is_porf_acyclic ? KEEPS_PO : 0,
+      .keeps = keeps.keeps,
+      .keeps_back = keeps.unless_reading_back ? KEEPS_LOC_OWN : 0,
       .splits_rmws = !facts->is_atomic,
   };
   if (mapping) {

@@ -86,6 +86,15 @@ typedef struct CatFacts {
 } CatFacts;
 const CatFacts *cat_facts (const CatModel *m);
 
+/* What prefixes may hold under the rules, where C11 becomes the instructions of `mapping`, or NULL:
+ * keeps.c. */
+struct Mapping;
+typedef struct CatKeeps {
+  u16 keeps;                /* KEEPS_… of model.h */
+  bool unless_reading_back; /* only KEEPS_LOC_OWN if threads read what they have updated */
+} CatKeeps;
+CatKeeps cat_keeps (CatModel *m, const struct Mapping *mapping);
+
 typedef struct CatRule {
   const char *name, *text; /* the text as it stands in the file */
   const char *file;

@@ -7,13 +7,20 @@ typedef struct Proof {
   CatModel *m;
   u32 budget;
   u32 depth;
+  Map known; /* pairs that were tried: whether one is part of the other; not, while it is tried */
 } Proof;
 
-enum { BUDGET = 3000, DEPTH = 60, CHAIN_MAX = 8 };
+enum { BUDGET = 10000, DEPTH = 60, CHAIN_MAX = 8 };
 
 static bool within (Proof *p, Term a, Term b);
 
 static Node node (const Proof *p, Term t) { return *term_node (p->m, t); }
+/* Part of a recursive definition, seen from outside or from inside. */
+static bool is_recursive (const Proof *p, Node x) {
+  if (x.op != OP_FIX && x.op != OP_VAR) return false;
+  const Binder *b = &p->m->binders.data[x.a];
+  return b->kind == BIND_FIX && b->bodies.size > x.b;
+}
 static bool is_base (const Proof *p, Term t, BaseId base) {
   Node n = node (p, t);
   return n.op == OP_BASE && n.a == base;
@@ -169,9 +176,20 @@ static bool is_chain_within (Proof *p, Term a, Term b) {
   return k > 1 && chain_within (p, f, n, h, k);
 }
 
+/* Whether r;r is one of the parts of which t is the union. */
+static bool has_square (const Proof *p, Term t, Term r) {
+  Node x = node (p, t);
+  if (x.op == OP_OR) return has_square (p, x.a, r) || has_square (p, x.b, r);
+  return x.op == OP_SEQ && x.a == r && x.b == r;
+}
+
 static bool is_transitive (const Proof *p, Term t) {
   Node x = node (p, t);
   if (x.op == OP_OR && node (p, x.a).op == OP_ID) return is_transitive (p, x.b); /* r* */
+  if (is_recursive (p, x)) {
+    const Binder *b = &p->m->binders.data[x.a];
+    return has_square (p, b->bodies.data[x.b], b->vars.data[x.b]);
+  }
   return x.op == OP_PLUS || is_base (p, t, BASE_PO) || is_base (p, t, BASE_CO);
 }
 
@@ -199,10 +217,7 @@ static bool within_by_right (Proof *p, Term a, Term b, Node x, Node y) {
     if (x.op == OP_PLUS && within (p, x.a, b)) return true;
   }
   if (y.op == OP_PLUS && within (p, a, y.a)) return true;
-  if (y.op == OP_FIX && within (p, a, p->m->binders.data[y.a].bodies.data[y.b])) return true;
-  if (y.op == OP_VAR && p->m->binders.data[y.a].kind == BIND_FIX &&
-      p->m->binders.data[y.a].bodies.size > y.b)
-    return within (p, a, binder_fix (p->m, y.a, y.b));
+  if (is_recursive (p, y) && within (p, a, p->m->binders.data[y.a].bodies.data[y.b])) return true;
   if (y.op == OP_SEQ) {
     Node left = node (p, y.a), right = node (p, y.b);
     if (left.op == OP_SET_ID && set_within (p, ends (p, a, true), left.a) && within (p, a, y.b))
@@ -226,32 +241,37 @@ static bool within_by_left (Proof *p, Term b, Node x) {
   return false;
 }
 
+static bool within_by_shape (Proof *p, Term a, Term b, Node x, Node y) {
+  if (x.op == OP_OR) return within (p, x.a, b) && within (p, x.b, b);
+  if (y.op == OP_AND) return within (p, a, y.a) && within (p, a, y.b);
+  if (y.op == OP_MINUS) return within (p, a, y.a) && are_disjoint (p, a, y.b);
+  return within_by_right (p, a, b, x, y) || within_by_left (p, b, x);
+}
+
 static bool within (Proof *p, Term a, Term b) {
   if (a == b) return true;
   Node x = node (p, a), y = node (p, b);
   if (x.op == OP_EMPTY || y.op == OP_ALL || is_known_part (x, y)) return true;
+  u64 pair = (u64)a << 32 | b, known;
+  if (map_get (&p->known, pair, &known)) return known;
   if (p->depth >= DEPTH || !spend (p)) return false;
+  map_put (&p->known, pair, false);
   p->depth++;
-  bool fine;
-  if (x.op == OP_OR)
-    fine = within (p, x.a, b) && within (p, x.b, b);
-  else if (y.op == OP_AND)
-    fine = within (p, a, y.a) && within (p, a, y.b);
-  else if (y.op == OP_MINUS)
-    fine = within (p, a, y.a) && are_disjoint (p, a, y.b);
-  else
-    fine = within_by_right (p, a, b, x, y) || within_by_left (p, b, x);
+  bool is_part = within_by_shape (p, a, b, x, y);
   p->depth--;
-  return fine;
+  if (is_part) map_put (&p->known, pair, true);
+  return is_part;
 }
 
 bool term_is_within (CatModel *m, Term a, Term b) {
   Proof p = {.m = m, .budget = BUDGET};
-  return within (&p, a, b);
+  bool is_part = within (&p, a, b);
+  map_free (&p.known);
+  return is_part;
 }
 
 bool term_starts_within (CatModel *m, Term r, Term set) {
-  Proof p = {.m = m, .budget = BUDGET};
+  Proof p = {.m = m, .budget = BUDGET}; /* which of sets needs no table */
   return set_within (&p, ends (&p, r, true), set);
 }
 

@@ -1,0 +1,209 @@
+/* keeps.c - what a prefix may hold of a thread besides what events depend on, under rules that
+ * allow cycles of po and rf (explore/loose.c, Model.keeps).
+ *
+ * What is kept must not make a cycle of prefixes and rf out of an allowed graph. Such a cycle
+ * enters each thread by a read of another thread's write and leaves it by a write; so some rule
+ * must have an acyclic order T that has all of rfe in it, and all paths from reads to writes of one
+ * thread that consist of dependencies, internal rf, and what is kept. docs/ALGORITHM.md, section
+ * 9d, has the whole argument.
+ */
+#include "models/cat/algebra.h"
+#include "models/expand.h"
+#include "models/model.h"
+
+typedef struct Keeper {
+  CatModel *m;
+  const Mapping *mapping; /* may be NULL */
+  Term t;                 /* T+ */
+} Keeper;
+
+static Term base (Keeper *k, BaseId id) { return term_base (k->m, id); }
+static Term only (Keeper *k, BaseId set) { return term_set_id (k->m, base (k, set)); }
+static Term both (Keeper *k, Term a, Term b) { return term_and (k->m, a, b); }
+static Term either (Keeper *k, Term a, Term b) { return term_or (k->m, a, b); }
+static Term seq (Keeper *k, Term a, Term b) { return term_seq (k->m, a, b); }
+
+static bool is_in_order (Keeper *k, Term r) { return term_is_within (k->m, r, k->t); }
+
+static Term thread (Keeper *k) { return both (k, base (k, BASE_PO), base (k, BASE_INT)); }
+static Term external (Keeper *k, BaseId r) { return both (k, base (k, r), base (k, BASE_EXT)); }
+
+/* [R]; r; [W] */
+static Term between (Keeper *k, Term r) {
+  return seq (k, only (k, BASE_R), seq (k, r, only (k, BASE_W)));
+}
+
+/* Where memory is coherent, threads do not read what they write later. */
+static Term internal_rf (Keeper *k) { return both (k, base (k, BASE_RF), thread (k)); }
+
+/* A write, and a later read of the same thread that sees a write of another thread which comes
+ * behind it in co. */
+static Term detour (Keeper *k) {
+  Term around = seq (k, external (k, BASE_CO), external (k, BASE_RF));
+  return both (k, around, both (k, thread (k), base (k, BASE_LOC)));
+}
+
+/* ---- dependencies ---- */
+
+/* addr; [M]; thread */
+static Term behind_address (Keeper *k) {
+  return seq (k, base (k, BASE_ADDR), seq (k, only (k, BASE_M), thread (k)));
+}
+
+/* Steps of paths. What a compare-exchange compares with is a control dependency of all that is
+ * behind it, if there are instructions. An address orders all that is behind the access, for the
+ * sake of locks. */
+static Term steps (Keeper *k) {
+  Term addr = base (k, BASE_ADDR);
+  Term all = either (k, addr, behind_address (k));
+  all = either (k, all, either (k, base (k, BASE_DATA), base (k, BASE_CTRL)));
+  all = either (k, all, either (k, base (k, BASE_RMWS), internal_rf (k)));
+  return k->mapping ? all : either (k, all, base (k, BASE_RMW_DEP));
+}
+
+/* All paths, as one closure. */
+static bool orders_paths (Keeper *k, Term steps) {
+  return is_in_order (k, between (k, term_plus (k->m, steps)));
+}
+
+/* The same step by step. Behind a control dependency nothing has to be looked at, since it goes to
+ * everything behind. A step to a write goes on with a read of it. */
+static bool orders_steps (Keeper *k) {
+  Term read = only (k, BASE_R), write = only (k, BASE_W), addr = base (k, BASE_ADDR);
+  Term data = base (k, BASE_DATA);
+  Term forwarded = seq (k, write, seq (k, internal_rf (k), read));
+  return is_in_order (k, between (k, addr)) && is_in_order (k, between (k, data)) &&
+         is_in_order (k, seq (k, read, seq (k, addr, read))) &&
+         is_in_order (k, seq (k, read, seq (k, addr, forwarded))) &&
+         is_in_order (k, seq (k, read, seq (k, data, forwarded))) &&
+         is_in_order (k, between (k, base (k, BASE_CTRL))) &&
+         is_in_order (k, between (k, base (k, BASE_RMWS))) &&
+         is_in_order (k, between (k, behind_address (k))) &&
+         (k->mapping || is_in_order (k, base (k, BASE_RMW_DEP)));
+}
+
+static Term updates (Keeper *k, BaseId half) { return both (k, base (k, half), base (k, BASE_X)); }
+
+/* Reads of what an update of the same thread has stored, behind its load. */
+static bool orders_reading_back (Keeper *k) {
+  Term from = term_set_id (k->m, updates (k, BASE_R)), to = term_set_id (k->m, updates (k, BASE_W));
+  Term rmw = seq (k, from, seq (k, base (k, BASE_RMWS), to));
+  Term back = seq (k, internal_rf (k), only (k, BASE_R));
+  return is_in_order (k, seq (k, rmw, back)) || is_in_order (k, seq (k, to, back));
+}
+
+/* ---- instructions ---- */
+
+/* An event that is this instruction: it is in all the sets that the model mentions and that have
+ * the instruction. */
+static Term instruction (Keeper *k, u8 hardware, BaseId kind) {
+  Term set = base (k, kind);
+  u32 count = k->m->nodes.size;
+  for (Term t = 0; t < count; t++) {
+    Node n = *term_node (k->m, t);
+    bool is_set;
+    if (n.op != OP_BASE || (n.a != BASE_UNMAPPED && n.a != BASE_A)) continue;
+    const char *name = n.a == BASE_A ? "A" : base_name (n.b, &is_set);
+    if (hardware_set (name) >> hardware & 1) set = both (k, set, t);
+  }
+  return set;
+}
+
+static bool orders_around (Keeper *k, Term fence) {
+  Term here = term_set_id (k->m, fence);
+  Term before = seq (k, only (k, BASE_R), seq (k, thread (k), here));
+  Term behind = seq (k, here, seq (k, thread (k), only (k, BASE_W)));
+  return is_in_order (k, between (k, seq (k, thread (k), seq (k, here, thread (k))))) ||
+         (is_in_order (k, before) && is_in_order (k, behind));
+}
+
+static bool orders_around_step (Keeper *k, MapStep s) {
+  return s.kind == STEP_FENCE && orders_around (k, instruction (k, s.hardware, BASE_F));
+}
+
+static bool orders_fence (Keeper *k, Order order) {
+  static const BaseId sets[] = {
+      [ORD_ACQ] = BASE_ACQ, [ORD_REL] = BASE_REL, [ORD_ACQ_REL] = BASE_ACQ_REL, [ORD_SC] = BASE_SC};
+  if (!k->mapping) return orders_around (k, both (k, base (k, BASE_F), base (k, sets[order])));
+  const MapRow *row = &k->mapping->rows[MAP_FENCE][order];
+  for (u32 i = 0; i < row->count; i++)
+    if (orders_around_step (k, row->steps[i])) return true;
+  return false;
+}
+
+static bool orders_behind (Keeper *k, Term reads) {
+  Term behind = seq (k, term_set_id (k->m, reads), thread (k));
+  return is_in_order (k, seq (k, behind, only (k, BASE_W)));
+}
+
+/* What is behind a lock needs the lock: an update with acquire order. `by_branch`: it must be a
+ * branch on the load that orders it. */
+static bool orders_row (Keeper *k, const MapRow *row, bool by_branch) {
+  bool is_read = false;
+  for (u32 i = 0; i < row->count; i++) {
+    MapStep s = row->steps[i];
+    if (is_read && s.kind == STEP_CTRL) return true;
+    if (by_branch) {
+      is_read |= s.kind == STEP_READ;
+      continue;
+    }
+    if (s.kind == STEP_READ) {
+      is_read = true;
+      Term read = both (k, instruction (k, s.hardware, BASE_R), base (k, BASE_X));
+      if (orders_behind (k, read)) return true;
+    }
+    if (is_read && orders_around_step (k, s)) return true;
+  }
+  return false;
+}
+
+static bool orders_locks (Keeper *k, bool by_branch) {
+  if (!k->mapping)
+    return !by_branch && orders_behind (k, both (k, updates (k, BASE_R), base (k, BASE_ACQ)));
+  const MapRow *update = &k->mapping->rows[MAP_RMW][ORD_ACQ];
+  const MapRow *compare = &k->mapping->rows[MAP_CAS][ORD_ACQ];
+  return orders_row (k, update, by_branch) &&
+         (!compare->line || orders_row (k, compare, by_branch));
+}
+
+/* Creating and joining threads, and freeing memory. */
+static bool orders_handovers (Keeper *k) {
+  static const BaseId kinds[] = {BASE_CREATE, BASE_JOIN, BASE_FREE};
+  Term po = base (k, BASE_PO);
+  for (u32 i = 0; i < ARRAY_SIZE (kinds); i++)
+    if (!is_in_order (k, between (k, seq (k, po, seq (k, only (k, kinds[i]), po))))) return false;
+  return true;
+}
+
+/* ---- */
+
+static CatKeeps keeps_of_rule (Keeper *k) {
+  CatKeeps none = {0}, all = {.keeps = KEEPS_LOC_WR};
+  if (!is_in_order (k, external (k, BASE_RF)) || !orders_handovers (k)) return none;
+  Term with_detours = either (k, steps (k), detour (k));
+  if (!orders_paths (k, with_detours) || !orders_locks (k, true)) {
+    bool in_one = orders_paths (k, steps (k));
+    if (!in_one && !orders_steps (k)) return none;
+    if (!is_in_order (k, detour (k)) || !orders_locks (k, false)) return none;
+    all.unless_reading_back = !in_one && !orders_reading_back (k);
+  }
+  if (orders_fence (k, ORD_ACQ) && orders_fence (k, ORD_REL) && orders_fence (k, ORD_ACQ_REL) &&
+      orders_fence (k, ORD_SC))
+    all.keeps |= KEEPS_FENCES;
+  return all;
+}
+
+CatKeeps cat_keeps (CatModel *m, const Mapping *mapping) {
+  CatKeeps found = {0};
+  if (m->facts.is_porf_acyclic) return (CatKeeps){.keeps = KEEPS_PO};
+  if (!m->facts.is_coherent) return found;
+  for (u32 i = 0; i < m->rules.size && !found.keeps; i++) {
+    const Rule *r = &m->rules.data[i];
+    Claim c = m->claims.data[r->claim];
+    if (!r->forbids || c.is_negated || c.binders || c.op != CLAIM_ACYCLIC) continue;
+    Keeper k = {m, mapping, term_plus (m, c.a)};
+    found = keeps_of_rule (&k);
+  }
+  found.keeps |= KEEPS_LOC_OWN;
+  return found;
+}
