@@ -60,9 +60,10 @@ void start_read (Explorer *x, Tid t) {
 }
 
 bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
+  ModelEval *rules = g == x->g ? x->rules : x->rules_of_part;
   if (UNLIKELY (x->options->check_invariants))
-    return model_check_next (x->model, x->rules, g, is_complete);
-  return model_allows_next (x->model, x->rules, g, is_complete);
+    return model_check_next (x->model, rules, g, is_complete);
+  return model_allows_next (x->model, rules, g, is_complete);
 }
 
 /* Whether the graph is worth following, now that e has its source or place. */

@@ -318,6 +318,7 @@ void free_explorer (Explorer *x) {
   end_reexecution (x);
   vm_free (x->vm);
   model_free_eval (x->rules);
+  model_free_eval (x->rules_of_part);
   mem_free (x->prefix);
   mem_free (x->other_prefix);
   vec_free (&x->stack);
@@ -354,6 +355,7 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
                   .model = m,
                   .vm = vm_new (program, vm),
                   .rules = model_new_eval (m),
+                  .rules_of_part = model_new_eval (m),
                   .stride = 8,
                   .started = seconds_now (),
                   .result.model = m->name};

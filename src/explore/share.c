@@ -276,6 +276,7 @@ static void init_worker (Explorer *w, const Explorer *x) {
       .model = x->model,
       .vm = vm_twin (x->vm),
       .rules = model_new_eval (x->model),
+      .rules_of_part = model_new_eval (x->model),
       .stride = x->stride,
       .pool = x->pool,
       .is_helper = true,

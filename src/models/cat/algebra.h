@@ -155,6 +155,7 @@ void model_analyse (
 
 /* prove.c: whether a is part of b in every graph. False also if that was not found out. */
 bool term_is_within (CatModel *m, Term a, Term b);
+bool term_is_transitive (CatModel *m, Term r);           /* whether r;r is part of r */
 bool term_starts_within (CatModel *m, Term r, Term set); /* domain of a relation */
 bool set_is_within (CatModel *m, Term s, Term t);
 bool sets_never_meet (CatModel *m, Term s, Term t);

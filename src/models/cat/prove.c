@@ -270,6 +270,16 @@ bool term_is_within (CatModel *m, Term a, Term b) {
   return is_part;
 }
 
+bool term_is_transitive (CatModel *m, Term r) {
+  Proof p = {.m = m, .budget = BUDGET};
+  Node x = node (&p, r);
+  if (x.op == OP_SEQ) { /* of [S];r;[T] only r matters */
+    if (node (&p, x.a).op == OP_SET_ID) return term_is_transitive (m, x.b);
+    if (node (&p, x.b).op == OP_SET_ID) return term_is_transitive (m, x.a);
+  }
+  return is_transitive (&p, r);
+}
+
 bool term_starts_within (CatModel *m, Term r, Term set) {
   Proof p = {.m = m, .budget = BUDGET}; /* which of sets needs no table */
   return set_within (&p, ends (&p, r, true), set);

@@ -100,26 +100,63 @@ static Reach reach_of_seq (Reach a, Reach b) {
   return (Reach){a.is_steady && b.is_steady && !can_come_between (a, b), pairs};
 }
 
-static bool is_made_of (const CatModel *m, Term t, u32 bases) {
+/* An order of writes: co, or one of the model's own that is transitive, of which nothing leads from
+ * a new event to an old one. */
+static bool is_order_of_writes (CatModel *m, Term t, Reach r) {
   const Node *n = term_node (m, t);
-  if (n->op == OP_OR) return is_made_of (m, n->a, bases) && is_made_of (m, n->b, bases);
-  return n->op == OP_BASE && (bases >> n->a & 1);
+  if (n->op == OP_BASE) return n->a == BASE_CO;
+  Term writes = term_base (m, BASE_W);
+  bool is_new_last = r.is_steady && !(r.pairs & (FROM_NEW | TO_INITIAL));
+  return is_new_last && term_is_transitive (m, t) &&
+         term_is_within (m, t, term_cross (m, writes, writes));
 }
-static bool mentions (const CatModel *m, Term t, BaseId base) {
-  const Node *n = term_node (m, t);
-  if (n->op == OP_OR) return mentions (m, n->a, base) || mentions (m, n->b, base);
-  return n->op == OP_BASE && n->a == base;
+
+/* rf^-1; order, perhaps without the identity. */
+static bool is_overwriting (CatModel *m, Term t, Term order) {
+  Node n = *term_node (m, t);
+  if (n.op == OP_MINUS && term_node (m, n.b)->op == OP_ID) return is_overwriting (m, n.a, order);
+  return t == term_seq (m, term_inverse (m, term_base (m, BASE_RF)), order);
+}
+
+static Term find_order_of_writes (CatModel *m, Term t, const Reach *reach) {
+  Node n = *term_node (m, t);
+  if (n.op != OP_OR) return is_order_of_writes (m, t, reach[t]) ? t : m->nodes.size;
+  Term found = find_order_of_writes (m, n.a, reach);
+  return found < m->nodes.size ? found : find_order_of_writes (m, n.b, reach);
+}
+
+typedef struct Parts {
+  bool has_rf, has_overwriting, has_more;
+} Parts;
+
+static void find_parts (CatModel *m, Term t, Term order, Parts *parts) {
+  Node n = *term_node (m, t);
+  if (n.op == OP_OR) {
+    find_parts (m, n.a, order, parts);
+    find_parts (m, n.b, order, parts);
+  } else if (n.op == OP_BASE && n.a == BASE_RF) {
+    parts->has_rf = true;
+  } else if (is_overwriting (m, t, order)) {
+    parts->has_overwriting = true;
+  } else {
+    parts->has_more |= t != order;
+  }
 }
 
 /* (rf | co | fr)+ is rf | (co | fr);rf?, since co is total for every location. No new event is
- * between old ones there. */
-static bool is_communication (const CatModel *m, Term t) {
-  return is_made_of (m, t, 1u << BASE_RF | 1u << BASE_CO | 1u << BASE_FR) &&
-         mentions (m, t, BASE_CO) && (mentions (m, t, BASE_FR) || !mentions (m, t, BASE_RF));
+ * between old ones there. The same holds of another order of writes: it has new writes last, and if
+ * a new read is between two writes these are in order. */
+static bool is_communication (CatModel *m, Term t, const Reach *reach) {
+  Term order = find_order_of_writes (m, t, reach);
+  if (order >= m->nodes.size) return false;
+  Parts parts = {0};
+  find_parts (m, t, order, &parts);
+  return !parts.has_more && (parts.has_overwriting || !parts.has_rf);
 }
 
-static Reach reach_of_plus (const CatModel *m, Term t, Reach a) {
-  if (is_communication (m, t)) return (Reach){true, a.pairs};
+static Reach reach_of_plus (CatModel *m, Term t, const Reach *reach) {
+  Reach a = reach[t];
+  if (is_communication (m, t, reach)) return (Reach){true, a.pairs};
   return (Reach){a.is_steady && !can_come_between (a, a),
                  can_come_between (a, a) ? a.pairs | TO_ITSELF : a.pairs};
 }
@@ -150,7 +187,7 @@ static Reach reach_of (CatModel *m, Term t, const Reach *reach, u64 refused) {
   case OP_INVERSE:
     return (Reach){a.is_steady, swapped (a.pairs)};
   case OP_PLUS:
-    return reach_of_plus (m, n.a, a);
+    return reach_of_plus (m, n.a, reach);
   case OP_CROSS:
     return reach_of_cross (m, n, are_steady);
   case OP_SET_ID:
