@@ -121,7 +121,22 @@ typedef struct Witness {
 } Witness;
 
 /* What can be done about a finding: see src/repair. */
-typedef enum ChangeKind { CHANGE_ORDER, CHANGE_FENCE_BEFORE, CHANGE_FENCE_AFTER } ChangeKind;
+typedef enum ChangeKind {
+  CHANGE_ORDER,
+  CHANGE_FENCE_BEFORE,
+  CHANGE_FENCE_AFTER,
+  CHANGE_UPDATE, /* a store becomes an atomic update, together with the load before it if it can */
+  CHANGE_SWAP,   /* two neighbouring lines change places */
+} ChangeKind;
+
+/* What an update takes the place of, and what its operand is. */
+typedef enum UpdateKind {
+  UPDATE_BOTH,      /* of a load and a store: a fetch-and-op of `value`, or an exchange */
+  UPDATE_UNDO,      /* of a store that puts back what the thread changed by `value` */
+  UPDATE_IF_VALUE,  /* of a store: a compare-exchange that expects `value`, */
+  UPDATE_IF_GIVEN,  /* or the parameter of number `value`, */
+  UPDATE_IF_LOADED, /* or what a load before it has seen */
+} UpdateKind;
 
 typedef struct Change {
   u8 kind;      /* ChangeKind */
@@ -133,6 +148,11 @@ typedef struct Change {
   u32 pos;
   u32 called_at;     /* where the function around pos was called in the witness, or 0 */
   u32 after, before; /* of a new fence: the lines it goes between */
+  u32 other; /* UPDATE: where the thread has read the location before; SWAP: the second line */
+  u8 update; /* UpdateKind */
+  u8 rmw;    /* UPDATE_BOTH, UPDATE_UNDO: RmwOp */
+  bool is_negated; /* UPDATE_IF_…: the function returns whether it fails */
+  u64 value;
 } Change;
 
 typedef enum RepairStatus {
@@ -149,11 +169,12 @@ typedef struct Fix {
 
 typedef struct Repair {
   u8 status;
-  Fix fix;      /* FOUND */
+  Fix fix;      /* FOUND; HOPELESS: a change of another kind, if there is one */
   Fix or_fence; /* FOUND: one fence that does instead of the orders above, or no changes */
   bool is_same; /* HOPELESS: it is the very finding that remains, not another one */
   u8 kind;      /* HOPELESS: what remains, and where */
   u32 pos;
+  u32 others; /* HOPELESS: how many changes of another kind there were to try; all were */
 } Repair;
 
 typedef struct Elsewhere { /* whether another model allows the same */

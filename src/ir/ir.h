@@ -233,6 +233,7 @@ typedef struct SavedBody {
   u32 function;
   VEC (Insn) code;
   VEC (Block) blocks;
+  u32 regs, nargs;
   u64 *live_after;
 } SavedBody;
 SavedBody body_save (const Program *p, u32 function);
@@ -240,6 +241,11 @@ void body_restore (Program *p, SavedBody *saved);
 void body_insert (Function *f, u32 at,
                   Insn i);              /* before instruction `at`, which stays in its block */
 void body_remove (Function *f, u32 at); /* which is not the last one of its block */
+i32 body_register (Function *f);        /* a new one */
+void body_map_live (Function *f);       /* after a change of operands */
+/* Instructions first to middle - 1 and middle to end - 1 of a block change places; false if one
+ * needs what the other computes. */
+bool body_swap (Function *f, u32 first, u32 middle, u32 end);
 
 /* Whether a position lies in the user's own code: not in the library that porf supplies, whose
  * paths begin with "runtime/", nor in headers of the system. */

@@ -3,7 +3,7 @@
 
 SavedBody body_save (const Program *p, u32 function) {
   const Function *f = &p->functions.data[function];
-  SavedBody s = {.function = function};
+  SavedBody s = {.function = function, .regs = f->regs, .nargs = f->args.size};
   if (f->live_after) {
     s.live_after = mem_alloc (f->code.size * sizeof *s.live_after);
     memcpy (s.live_after, f->live_after, f->code.size * sizeof *s.live_after);
@@ -23,6 +23,8 @@ void body_restore (Program *p, SavedBody *s) {
   vec_free (&f->code);
   vec_free (&f->blocks);
   f->live_after = s->live_after;
+  f->regs = s->regs;
+  f->args.size = s->nargs;
   f->code.data = s->code.data;
   f->code.size = s->code.size;
   f->code.capacity = s->code.capacity;
@@ -31,7 +33,7 @@ void body_restore (Program *p, SavedBody *s) {
   f->blocks.capacity = s->blocks.capacity;
 }
 
-static void map_live_again (Function *f) {
+void body_map_live (Function *f) {
   mem_free (f->live_after);
   f->live_after = NULL;
   ir_map_live (f);
@@ -46,7 +48,7 @@ void body_insert (Function *f, u32 at, Insn i) {
     if (block->start > at) block->start++;
     if (block->end > at) block->end++;
   }
-  map_live_again (f);
+  body_map_live (f);
 }
 
 void body_remove (Function *f, u32 at) {
@@ -57,5 +59,40 @@ void body_remove (Function *f, u32 at) {
     if (block->start > at) block->start--;
     if (block->end > at) block->end--;
   }
-  map_live_again (f);
+  body_map_live (f);
+}
+
+i32 body_register (Function *f) { return (i32)f->regs++; }
+
+/* Registers that instructions read before they write them, and those that they write. */
+static void registers_of (Function *f, u32 first, u32 end, u64 *reads, u64 *writes) {
+  OperandRefs operands = {0};
+  *reads = *writes = 0;
+  for (u32 n = first; n < end; n++) {
+    Insn *i = &f->code.data[n];
+    insn_operands (f, i, &operands);
+    for (u32 k = 0; k < operands.size; k++)
+      if (operand_is_reg (*operands.data[k])) *reads |= 1ull << *operands.data[k] & ~*writes;
+    if (i->dst >= 0) *writes |= 1ull << i->dst;
+  }
+  vec_free (&operands);
+}
+
+bool body_swap (Function *f, u32 first, u32 middle, u32 end) {
+  u64 reads, writes, later_reads, later_writes;
+  u32 head = middle - first, tail = end - middle;
+  if (!f->live_after) return false; /* there are too many registers */
+  registers_of (f, first, middle, &reads, &writes);
+  registers_of (f, middle, end, &later_reads, &later_writes);
+  i32 dst = f->code.data[end - 1].dst;
+  u64 live = f->live_after[end - 1] | (dst >= 0 ? 1ull << dst : 0);
+  if ((reads & later_writes) || (writes & later_reads) || (writes & later_writes & live))
+    return false;
+  Insn *moved = mem_alloc (head * sizeof *moved);
+  memcpy (moved, &f->code.data[first], head * sizeof *moved);
+  memmove (&f->code.data[first], &f->code.data[middle], tail * sizeof (Insn));
+  memcpy (&f->code.data[first + tail], moved, head * sizeof *moved);
+  mem_free (moved);
+  body_map_live (f);
+  return true;
 }

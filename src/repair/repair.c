@@ -1,11 +1,14 @@
 /* repair.c - looks for the smallest change that removes a finding.
  *
  * First the question whether orders matter at all: what fails in an interleaving of the threads
- * fails whatever the orders are. Then single orders, single fences, and at last sets of orders or
- * fences, which start with all of them and lose one after the other. Stronger orders only ever
- * remove executions, so what does not help in its strongest form helps in no form; what does is
- * weakened as far as it goes.
+ * fails whatever the orders are; then one atomic update in place of a load and a store, or two
+ * lines in the other order, may help (update.c, swap.c). Else single orders, single fences, and at
+ * last sets of orders or fences, which start with all of them and lose one after the other.
+ * Stronger orders only ever remove executions, so what does not help in its strongest form helps in
+ * no form; what does is weakened as far as it goes.
  */
+#include <stdlib.h>
+
 #include "repair/repair_int.h"
 
 /* Findings that compare what happens-before, not only values: an interleaving may show them and
@@ -161,11 +164,65 @@ static void search (Search *s, Repair *out) {
   vec_free (&best);
 }
 
+static int later_first (const void *a, const void *b, void *search) {
+  const Search *s = search;
+  const Rewrite *x = &s->rewrites.data[((const Trial *)a)->site];
+  const Rewrite *y = &s->rewrites.data[((const Trial *)b)->site];
+  if (x->function != y->function) return x->function < y->function ? -1 : 1;
+  return x->store > y->store ? -1 : x->store < y->store;
+}
+
+/* Those that can be made together: one for each store, from the end of a function, so that places
+ * stay what they are. */
+static void all_together (Search *s, const Trials *all, Trials *out) {
+  for (u32 i = 0; i < all->size; i++) {
+    const Change *c = &s->rewrites.data[all->data[i].site].change;
+    if (c->kind == CHANGE_UPDATE && (c->update == UPDATE_BOTH || c->update == UPDATE_UNDO))
+      vec_push (out, all->data[i]);
+  }
+  if (out->size) qsort_r (out->data, out->size, sizeof (Trial), later_first, s);
+  for (u32 i = 1; i < out->size; i++) {
+    if (later_first (&out->data[i - 1], &out->data[i], s)) continue;
+    for (u32 k = i; k + 1 < out->size; k++) out->data[k] = out->data[k + 1];
+    out->size--, i--;
+  }
+}
+
+static int by_site (const void *a, const void *b) {
+  const Trial *x = a, *y = b;
+  return x->site < y->site ? -1 : x->site > y->site;
+}
+
+/* Changes of what the program does. */
+static void rewrite (Search *s, Repair *out) {
+  Trials all = {0}, together = {0}, best = {0};
+  collect_updates (s);
+  collect_swaps (s);
+  for (u32 i = 0; i < s->rewrites.size; i++) {
+    u8 kind = s->rewrites.data[i].change.kind;
+    vec_push (&all, ((Trial){.kind = kind, .orders = (u8)strongest (s, kind, i), .site = i}));
+  }
+  all_together (s, &all, &together);
+  if (!find_single (s, &all, &best) && together.size > 1) find_set (s, &together, &best);
+  if (best.size) qsort (best.data, best.size, sizeof (Trial), by_site);
+  if (best.size)
+    keep (s, &best, &out->fix);
+  else if (seconds_now () <= s->deadline)
+    out->others = all.size;
+  vec_free (&all);
+  vec_free (&together);
+  vec_free (&best);
+}
+
 void repair_find (Program *p, const ExploreOptions *options, Result *result, double seconds) {
   if (!result->findings.size || seconds <= 0) return;
   Finding *f = &result->findings.data[0];
   Search s = {.p = p, .options = options, .f = f, .deadline = seconds_now () + seconds};
-  if (!is_hopeless (&s, &f->repair)) search (&s, &f->repair);
+  if (is_hopeless (&s, &f->repair))
+    rewrite (&s, &f->repair);
+  else
+    search (&s, &f->repair);
   sites_free (&s.sites);
+  vec_free (&s.rewrites);
   vec_free (&s.saved);
 }

@@ -1,4 +1,5 @@
-/* repair.h - what would remove a finding: stronger memory orders or new fences.
+/* repair.h - what would remove a finding: stronger memory orders or new fences; where none would,
+ * an atomic update in place of a load and a store, or two lines in the other order.
  *
  * Nothing is proposed that was not tried: the program is changed, explored again in full under the
  * same model, and put back. So a proposal is a proof, within what the check covers.

@@ -20,11 +20,20 @@ typedef struct Site {
 } Site;
 typedef VEC (Site) Sites;
 
+/* A change of what the program does, beyond its orders. */
+typedef struct Rewrite {
+  Change change; /* `from` is the weakest order that an update can have */
+  u32 function;
+  u32 load, store;        /* UPDATE: instructions; the load if there is one in that function */
+  u32 first, middle, end; /* SWAP: instructions of the two lines */
+  u32 result;             /* UPDATE_IF_…: the instruction that says what is returned */
+} Rewrite;
+
 /* A change under trial. */
 typedef struct Trial {
   u8 kind;   /* ChangeKind */
   u8 orders; /* index into the levels of what is changed, see trial.c */
-  u32 site;
+  u32 site;  /* or rewrite */
 } Trial;
 typedef VEC (Trial) Trials;
 
@@ -38,6 +47,7 @@ typedef struct Search {
   const ExploreOptions *options;
   const Finding *f;
   Sites sites; /* the likeliest culprits first */
+  VEC (Rewrite) rewrites;
   double deadline;
   u64 executions; /* of the last check that passed */
   VEC (SavedBody) saved;
@@ -47,6 +57,15 @@ typedef struct Search {
 void collect_sites (Search *s);
 void collect_all_sites (Search *s);
 void sites_free (Sites *sites);
+bool same_place (const Program *p, u32 a, u32 b); /* a template has one in several functions */
+
+/* update.c: atomic updates in place of stores that lose what others have written. */
+void collect_updates (Search *s);
+/* swap.c: neighbouring lines that can change places. */
+void collect_swaps (Search *s);
+static inline bool is_rewrite (u8 kind) { return kind == CHANGE_UPDATE || kind == CHANGE_SWAP; }
+void apply_update (Search *s, const Rewrite *r, u8 order);
+bool apply_swap (Search *s, const Rewrite *r); /* false: one line needs the other */
 
 /* trial.c */
 u32 strongest (const Search *s, u8 kind, u32 site); /* the last level */

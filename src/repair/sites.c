@@ -9,7 +9,7 @@
 
 #include "repair/repair_int.h"
 
-static bool same_place (const Program *p, u32 a, u32 b) {
+bool same_place (const Program *p, u32 a, u32 b) {
   const Position *x = &p->positions.data[a], *y = &p->positions.data[b];
   return x->file == y->file && x->line == y->line && x->column == y->column;
 }

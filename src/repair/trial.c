@@ -22,7 +22,12 @@ static const Levels cas_levels = {{{ORD_REL, ORD_RLX},
                                    {ORD_SC, ORD_SC}},
                                   8};
 
+static const Levels update_levels = {
+    {{ORD_RLX, 0}, {ORD_REL, 0}, {ORD_ACQ, 0}, {ORD_ACQ_REL, 0}, {ORD_SC, 0}}, 5};
+static const Levels only_level = {{{ORD_NA, 0}}, 1};
+
 static const Levels *levels_of (const Search *s, u8 kind, u32 site) {
+  if (is_rewrite (kind)) return kind == CHANGE_UPDATE ? &update_levels : &only_level;
   if (kind != CHANGE_ORDER) return &other_levels;
   u8 op = s->sites.data[site].op;
   return op == OP_LOAD    ? &load_levels
@@ -39,6 +44,7 @@ static Orders orders_of (const Search *s, Trial t) {
 
 /* A plain access stays one: it has no order. */
 bool is_change (const Search *s, Trial t) {
+  if (is_rewrite (t.kind)) return true;
   const Site *site = &s->sites.data[t.site];
   Orders to = orders_of (s, t);
   if (t.kind != CHANGE_ORDER) return site->op != OP_FENCE;
@@ -63,8 +69,13 @@ static void add_gap (const Search *s, const Site *site, Change *c) {
 }
 
 Change change_of (const Search *s, Trial t) {
-  const Site *site = &s->sites.data[t.site];
   Orders to = orders_of (s, t);
+  if (is_rewrite (t.kind)) {
+    Change changed = s->rewrites.data[t.site].change;
+    changed.to = (u8)order_join (changed.from, to.order);
+    return changed;
+  }
+  const Site *site = &s->sites.data[t.site];
   Change c = {
       .kind = t.kind, .access = site->access, .pos = site->pos, .called_at = site->called_at};
   bool is_new = t.kind != CHANGE_ORDER;
@@ -111,6 +122,14 @@ static void apply (Search *s, const Trials *trials) {
   VEC (Fence) fences = {0};
   for (u32 k = 0; k < trials->size; k++) {
     Trial t = trials->data[k];
+    if (is_rewrite (t.kind)) {
+      const Rewrite *r = &s->rewrites.data[t.site];
+      if (t.kind == CHANGE_UPDATE)
+        apply_update (s, r, change_of (s, t).to);
+      else
+        apply_swap (s, r);
+      continue;
+    }
     const Site *site = &s->sites.data[t.site];
     Orders to = orders_of (s, t);
     for (u32 r = 0; r < site->refs.size; r++) {

@@ -81,8 +81,22 @@ static void put_order (Json *to, const char *key, u8 order) {
   str_free (&name);
 }
 
+static void put_update (const Report *r, const Change *c, Json *to) {
+  json_put_text (to, "update", update_name (c));
+  put_order (to, "to", c->to);
+  put_place (r, json_put_object (to, c->update == UPDATE_BOTH ? "load" : "read"), c->other);
+}
+
 static void put_change (const Report *r, const Change *c, Json *to) {
   put_place (r, to, c->pos);
+  if (c->kind == CHANGE_UPDATE) {
+    put_update (r, c, to);
+    return;
+  }
+  if (c->kind == CHANGE_SWAP) {
+    put_place (r, json_put_object (to, "swap"), c->other);
+    return;
+  }
   if (c->kind != CHANGE_ORDER) {
     put_order (to, "fence", c->to);
     json_put_int (to, "after", c->after);

@@ -63,9 +63,10 @@ u32 event_position (const Program *p, const WitnessEvent *e);
 u32 finding_position (const Program *p, const Finding *f);
 u32 finding_other_position (const Program *p, const Finding *f); /* 0: there is no other side */
 
-void say_tid (Str *out, Tid t);                                   /* t1 */
-void say_thread (View *v, Str *out, Tid t);                       /* t1 (writer), later t1 */
-void introduce_thread (View *v, Str *out, Tid t);                 /* always t1 (writer) */
+const char *update_name (const Change *c);        /* of CHANGE_UPDATE: atomic_fetch_add */
+void say_tid (Str *out, Tid t);                   /* t1 */
+void say_thread (View *v, Str *out, Tid t);       /* t1 (writer), later t1 */
+void introduce_thread (View *v, Str *out, Tid t); /* always t1 (writer) */
 void say_value (Str *out, const Witness *w, u64 value, u32 size); /* 42, -1, &x, 0x7f00000010 */
 
 /* ---- message.c */
@@ -110,6 +111,13 @@ void explanation_free (Explanation *x);
 /* ---- why.c */
 
 void explain_why (Explanation *x); /* why, help, or_else and what is blamed, from the notes */
+
+/* ---- help.c */
+
+const char *access_name (u8 kind); /* load, store, update, fence */
+void say_fix (Explanation *x, const Fix *f, Str *help);
+
+/* ---- why.c, schedule.c */
 
 bool has_schedule (const Explanation *x); /* the engine has said in which order things happened */
 void show_schedule (const Report *r, Explanation *x, Str *out);

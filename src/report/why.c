@@ -96,68 +96,6 @@ static bool why_unordered (Explanation *x, Str *why) {
 
 /* ---- what was verified */
 
-static const char *access_name (u8 kind) {
-  return kind == WITNESS_READ    ? "load"
-         : kind == WITNESS_WRITE ? "store"
-         : kind == WITNESS_RMW   ? "update"
-                                 : "fence";
-}
-
-static const char *function_at (const Program *p, u32 pos) {
-  return function_name (p, position_at (p, pos).func);
-}
-
-/* The order is what the caller gives. */
-static void say_argument (Explanation *x, const Change *c, Str *out) {
-  const Program *p = x->view.program;
-  str_printf (out, "give %s memory_order_", function_at (p, c->pos));
-  say_order (out, (Order)(c->to != c->from ? c->to : c->to_fail));
-  str_add (out, " where it now gets memory_order_");
-  say_order (out, (Order)(c->to != c->from ? c->from : c->from_fail));
-  if (!c->called_at) return;
-  str_add (out, ", as at ");
-  say_place (out, p, c->called_at);
-}
-
-static void say_change (Explanation *x, const Change *c, Str *out) {
-  if (c->is_given_order) {
-    say_argument (x, c, out);
-    return;
-  }
-  if (c->kind != CHANGE_ORDER) {
-    str_add (out, "add atomic_thread_fence (memory_order_");
-    say_order (out, (Order)c->to);
-    str_printf (out, ") %s the %s at ", c->kind == CHANGE_FENCE_AFTER ? "after" : "before",
-                access_name (c->access));
-  } else {
-    str_add (out, "use ");
-    if (c->to != c->from) {
-      str_add (out, "memory_order_");
-      say_order (out, (Order)c->to);
-    }
-    if (c->to_fail != c->from_fail) {
-      str_add (out, c->to != c->from ? ", and for failure memory_order_" : "memory_order_");
-      say_order (out, (Order)c->to_fail);
-      if (c->to == c->from) str_add (out, " for failure");
-      if (c->to != c->from) str_add (out, ",");
-    }
-    str_add (out, " at ");
-  }
-  say_place (out, x->view.program, c->pos);
-}
-
-static void say_fix (Explanation *x, const Fix *f, Str *help) {
-  for (u32 i = 0; i < f->changes.size; i++) {
-    if (i) str_add (help, i + 1 == f->changes.size ? " and " : ", ");
-    say_change (x, &f->changes.data[i], help);
-  }
-  if (f->executions == 1)
-    str_add (help, " (checked: no violation in the only execution)");
-  else
-    str_printf (help, " (checked: no violation in all %llu executions)",
-                (unsigned long long)f->executions);
-}
-
 /* What a place lacks, told by what it takes. */
 static const char *lack_of_fence (Order to) {
   switch (to) {
@@ -371,6 +309,43 @@ static void use_hopeless (Explanation *x, Str *why) {
   }
 }
 
+/* What another kind of change than of orders tells about the reason. */
+static void why_rewritten (Explanation *x, const Change *c, Str *why) {
+  i32 store = event_at (x, c->pos);
+  if (c->kind != CHANGE_UPDATE || store < 0) return;
+  i32 location = view_event (&x->view, store)->location;
+  Str operand = {0};
+  bool is_told = !x->view.w->locations.data[location].is_variable &&
+                 operand_of (&x->view, store, c->pos, &operand);
+  str_clear (why);
+  str_add (why, "the store at ");
+  say_place (why, x->view.program, c->pos);
+  str_printf (why, " loses what another thread wrote to `%s` after this one had read it at ",
+              is_told ? operand.text : view_location (&x->view, location));
+  say_place (why, x->view.program, c->other);
+  str_add (why, "; memory orders do not change that");
+  str_free (&operand);
+}
+
+static void use_other_change (Explanation *x, Str *why) {
+  const Repair *r = &x->finding->repair;
+  say_fix (x, &r->fix, &x->help);
+  why_rewritten (x, &r->fix.changes.data[0], why);
+  for (u32 i = 0; i < r->fix.changes.size; i++) {
+    blame (x, r->fix.changes.data[i].pos, WITNESS_NONE);
+    blame (x, r->fix.changes.data[i].other, WITNESS_NONE);
+  }
+}
+
+/* What was tried in vain. */
+static void why_not_rewritten (Explanation *x, Str *why) {
+  u32 n = x->finding->repair.others;
+  if (!n) return;
+  str_printf (why,
+              "; %u change%s of another kind (atomic updates, swapped lines) %s not help either", n,
+              n == 1 ? "" : "s", n == 1 ? "does" : "do");
+}
+
 void explain_why (Explanation *x) {
   const Finding *f = x->finding;
   if (f->kind == FINDING_DEADLOCK || x->view.w->threads.size < 2) return;
@@ -381,5 +356,10 @@ void explain_why (Explanation *x) {
   else
     why_value (x, &x->why);
   if (f->repair.status == REPAIR_FOUND) use_fix (x, &x->why);
-  if (f->repair.status == REPAIR_HOPELESS) use_hopeless (x, &x->why);
+  if (f->repair.status != REPAIR_HOPELESS) return;
+  use_hopeless (x, &x->why);
+  if (f->repair.fix.changes.size)
+    use_other_change (x, &x->why);
+  else
+    why_not_rewritten (x, &x->why);
 }

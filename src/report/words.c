@@ -264,3 +264,12 @@ void say_order (Str *out, Order order) {
       [ORD_REL] = "release",   [ORD_ACQ_REL] = "acq_rel", [ORD_SC] = "seq_cst"};
   str_add (out, words[order]);
 }
+
+const char *update_name (const Change *c) {
+  static const char *const names[] = {
+      [RMW_XCHG] = "atomic_exchange", [RMW_ADD] = "atomic_fetch_add",
+      [RMW_SUB] = "atomic_fetch_sub", [RMW_AND] = "atomic_fetch_and",
+      [RMW_OR] = "atomic_fetch_or",   [RMW_XOR] = "atomic_fetch_xor"};
+  return c->update == UPDATE_BOTH || c->update == UPDATE_UNDO ? names[c->rmw]
+                                                              : "atomic_compare_exchange_strong";
+}

@@ -13,8 +13,8 @@
 // finding[-DBUG=4]: sc use-after-free use|last|free
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
-// blame[-DBUG=3]: sc bug3
+// fix[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3]: sc bug3
 // blame[-DBUG=4]: rc11 bug4
 // blame[-DBUG=4]: sc bug4
 //

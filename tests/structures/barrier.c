@@ -9,8 +9,8 @@
 // finding[-DBUG=3]: sc liveness wait
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
-// blame[-DBUG=3]: sc bug3
+// fix[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3]: sc bug3
 //
 // A sense-reversing barrier: the last thread to arrive turns the sense around, the others wait for
 // that. It can be used again at once, and everything before it is visible to everybody after it.

@@ -8,7 +8,7 @@
 // finding[-DN=3 -DBUG=3]: rc11 race fill
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DN=3 -DBUG=3]: rc11 bug3, sc bug3
+// fix[-DN=3 -DBUG=3]: rc11 bug3, sc bug3
 //
 // The bounded queue of Vyukov for many producers and consumers: each cell of the ring has a number
 // that says whose turn it is. A position is claimed with a compare-exchange, and the cell handed

@@ -10,8 +10,8 @@
 // finding[-DBUG=3]: sc assert
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2 -DCONSUMERS=1]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
-// blame[-DBUG=3]: sc bug3
+// fix[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3]: sc bug3
 //
 // The queue of Michael and Scott. Every thread enqueues a value and dequeues one. Nodes are static
 // and used once; whoever has enqueued finds something to dequeue, and nothing is dequeued twice.

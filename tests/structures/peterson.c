@@ -13,8 +13,8 @@
 // finding[-DBUG=3]: sc liveness wait
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
-// blame[-DBUG=2]: rc11 bug2
-// blame[-DBUG=2]: sc bug2
+// fix[-DBUG=2]: rc11 bug2
+// fix[-DBUG=2]: sc bug2
 // blame[-DBUG=3]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //

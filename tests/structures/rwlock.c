@@ -9,7 +9,7 @@
 // finding[-DN=3 -DBUG=3]: rc11 assert torn
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DN=3 -DBUG=3]: rc11 bug3, sc bug3
+// fix[-DN=3 -DBUG=3]: rc11 bug3, sc bug3
 //
 // A reader-writer lock in one word: the number of readers inside, or -1 for a writer. Readers run
 // in parallel, a writer alone.

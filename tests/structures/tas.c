@@ -9,7 +9,7 @@
 // finding[-DBUG=3]: rc11 assert sum
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3, sc bug3
+// fix[-DBUG=3]: rc11 bug3, sc bug3
 //
 // A test-and-set lock: the thread that turns the flag from false to true is inside, everybody else
 // tries again. Each section sees everything of the sections before it.

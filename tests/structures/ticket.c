@@ -11,7 +11,7 @@
 // finding[-DBUG=3]: rc11 liveness wait
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3, sc bug3
+// fix[-DBUG=3]: rc11 bug3, sc bug3
 //
 // A ticket lock: threads enter in the order in which they drew their tickets.
 //

@@ -9,8 +9,8 @@
 // finding[-DBUG=3]: sc assert
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
-// blame[-DBUG=3]: sc bug3
+// fix[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3]: sc bug3
 //
 // Treiber's stack. Every thread pushes a node and pops one. Nodes are static and pushed only once,
 // so there is no ABA problem; whoever has pushed finds something to pop, and no node is popped

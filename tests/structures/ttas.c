@@ -9,7 +9,7 @@
 // finding[-DBUG=3]: rc11 assert sum
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3, sc bug3
+// fix[-DBUG=3]: rc11 bug3, sc bug3
 //
 // A test-and-test-and-set lock: waiting threads only read, and try to take the lock when it looks
 // free. The looking may be relaxed; it decides nothing.

@@ -9,8 +9,8 @@
 // finding[-DN=3 -DBUG=3]: sc liveness far
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DN=3 -DBUG=2]: rc11 bug2
-// blame[-DN=3 -DBUG=3]: rc11 bug3
-// blame[-DN=3 -DBUG=3]: sc bug3
+// fix[-DN=3 -DBUG=3]: rc11 bug3
+// fix[-DN=3 -DBUG=3]: sc bug3
 //
 // A ticket lock with a waiting array (Dice and Kogan): only the thread whose turn is next watches
 // the number being served. Those further behind watch a slot of an array, chosen by their ticket,

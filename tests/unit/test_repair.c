@@ -140,14 +140,53 @@ static void test_nothing_helps (void) {
   CHECK (r.status == REPAIR_UNKNOWN && !r.fix.changes.size);
 }
 
+/* x is as expected at the end */
+static const char *const is_two =
+    " r4 = load.4 rlx g0\n r5 = eq.32 r4, 2\n br r5, b1, b2\nb1:\n ret 0\nb2:\n"
+    " builtin assert_fail(0) @1:99:1";
+
+/* The same place in both functions: no change of one of them is what it says. */
 static void test_interleaving (void) {
   static const char *const body = " r1 = load.4 rlx g0 @1:1:1\n r2 = add.32 r1, 1\n"
                                   " store.4 rlx g0, r2 @1:2:1\n";
-  static const char *const is_two =
-      " r4 = load.4 rlx g0\n r5 = eq.32 r4, 2\n br r5, b1, b2\nb1:\n ret 0\nb2:\n"
-      " builtin assert_fail(0) @1:99:1";
   Repair r = repair_of ("rc11", program_of (body, body, is_two), 20);
   CHECK (r.status == REPAIR_HOPELESS && r.is_same && r.kind == FINDING_ASSERT);
+  CHECK (!r.fix.changes.size && !r.others);
+}
+
+static void test_lost_updates (void) {
+  static const char *const add = " r1 = load.4 rlx g0 @1:1:1\n r2 = add.32 r1, 3 @1:2:2\n"
+                                 " store.4 rlx g0, r2 @1:2:1\n";
+  static const char *const sub = " r1 = load.4 rlx g0 @1:3:1\n r2 = sub.32 r1, 1 @1:4:2\n"
+                                 " store.4 rlx g0, r2 @1:4:1\n";
+  Repair r = repair_of ("rc11", program_of (add, sub, is_two), 20);
+  CHECK (r.status == REPAIR_HOPELESS && r.fix.changes.size == 2);
+  for (u32 i = 0; i < r.fix.changes.size; i++) {
+    const Change *c = &r.fix.changes.data[i];
+    CHECK (c->kind == CHANGE_UPDATE && c->update == UPDATE_BOTH && c->to == ORD_RLX);
+    CHECK (c->rmw == RMW_ADD ? c->value == 3 : c->rmw == RMW_SUB && c->value == 1);
+  }
+  repair_done (&r);
+}
+
+/* y is set before x is; and lines that need each other stay. */
+static void test_swapped_lines (void) {
+  static const char *const reader = " r1 = load.4 acq g1 @1:11:1\n r2 = load.4 rlx g0 @1:12:1\n"
+                                    " r3 = sub.32 1, r1\n r3 = or.32 r2, r3\n store.4 na g2, r3\n";
+  static const char *const is_set = " r4 = load.4 na g2\n br r4, b1, b2\nb1:\n ret 0\nb2:\n"
+                                    " builtin assert_fail(0) @1:99:1";
+  Repair r = repair_of (
+      "rc11", program_of (" store.4 rel g1, 1 @1:1:1\n store.4 rlx g0, 1 @1:2:1\n", reader, is_set),
+      20);
+  CHECK (r.status == REPAIR_HOPELESS && r.fix.changes.size == 1);
+  CHECK (r.fix.changes.data[0].kind == CHANGE_SWAP);
+  repair_done (&r);
+  r = repair_of ("rc11",
+                 program_of (" r1 = rmw.4.add rel g1, 1 @1:1:1\n r1 = add.32 r1, 1 @1:2:2\n"
+                             " store.4 rlx g0, r1 @1:2:1\n",
+                             reader, is_set),
+                 20);
+  CHECK (r.status == REPAIR_HOPELESS && !r.fix.changes.size);
 }
 
 static void test_no_time (void) {
@@ -164,6 +203,8 @@ int main (void) {
   test_sets ();
   test_nothing_helps ();
   test_interleaving ();
+  test_lost_updates ();
+  test_swapped_lines ();
   test_no_time ();
   return test_summary ();
 }

@@ -1,0 +1,101 @@
+/* help.c - what is to be changed, in words. */
+#include "report/report_int.h"
+
+const char *access_name (u8 kind) {
+  return kind == WITNESS_READ    ? "load"
+         : kind == WITNESS_WRITE ? "store"
+         : kind == WITNESS_RMW   ? "update"
+                                 : "fence";
+}
+
+static const char *function_at (const Program *p, u32 pos) {
+  return function_name (p, position_at (p, pos).func);
+}
+
+/* The order is what the caller gives. */
+static void say_argument (Explanation *x, const Change *c, Str *out) {
+  const Program *p = x->view.program;
+  str_printf (out, "give %s memory_order_", function_at (p, c->pos));
+  say_order (out, (Order)(c->to != c->from ? c->to : c->to_fail));
+  str_add (out, " where it now gets memory_order_");
+  say_order (out, (Order)(c->to != c->from ? c->from : c->from_fail));
+  if (!c->called_at) return;
+  str_add (out, ", as at ");
+  say_place (out, p, c->called_at);
+}
+
+/* "one atomic_fetch_sub (1, memory_order_acq_rel)" and what it takes the place of. */
+static void say_update (Explanation *x, const Change *c, Str *out) {
+  const Program *p = x->view.program;
+  str_printf (out, "use one %s (memory_order_", update_name (c));
+  say_order (out, (Order)c->to);
+  str_add (out, ") in place of the ");
+  if (c->update == UPDATE_BOTH) {
+    str_add (out, "load at ");
+    say_place (out, p, c->other);
+    str_add (out, " and the ");
+  }
+  str_add (out, "store at ");
+  say_place (out, p, c->pos);
+  if (c->update == UPDATE_UNDO) str_printf (out, " to take back %lld", (long long)c->value);
+  if (c->update == UPDATE_BOTH || c->update == UPDATE_UNDO) return;
+  str_add (out, ", expecting ");
+  if (c->update == UPDATE_IF_VALUE)
+    str_printf (out, "%llu", (unsigned long long)c->value);
+  else
+    str_add (out, "what was read at ");
+  if (c->update != UPDATE_IF_VALUE) say_place (out, p, c->other);
+  str_printf (out, ", and return whether it %s", c->is_negated ? "fails" : "succeeds");
+}
+
+static void say_swap (Explanation *x, const Change *c, Str *out) {
+  const Program *p = x->view.program;
+  str_add (out, "put the line at ");
+  say_place (out, p, c->other);
+  str_add (out, " before the one at ");
+  say_place (out, p, c->pos);
+}
+
+static void say_change (Explanation *x, const Change *c, Str *out) {
+  if (c->is_given_order) {
+    say_argument (x, c, out);
+    return;
+  }
+  if (c->kind == CHANGE_UPDATE || c->kind == CHANGE_SWAP) {
+    (c->kind == CHANGE_UPDATE ? say_update : say_swap) (x, c, out);
+    return;
+  }
+  if (c->kind != CHANGE_ORDER) {
+    str_add (out, "add atomic_thread_fence (memory_order_");
+    say_order (out, (Order)c->to);
+    str_printf (out, ") %s the %s at ", c->kind == CHANGE_FENCE_AFTER ? "after" : "before",
+                access_name (c->access));
+  } else {
+    str_add (out, "use ");
+    if (c->to != c->from) {
+      str_add (out, "memory_order_");
+      say_order (out, (Order)c->to);
+    }
+    if (c->to_fail != c->from_fail) {
+      str_add (out, c->to != c->from ? ", and for failure memory_order_" : "memory_order_");
+      say_order (out, (Order)c->to_fail);
+      if (c->to == c->from) str_add (out, " for failure");
+      if (c->to != c->from) str_add (out, ",");
+    }
+    str_add (out, " at ");
+  }
+  say_place (out, x->view.program, c->pos);
+}
+
+void say_fix (Explanation *x, const Fix *f, Str *help) {
+  for (u32 i = 0; i < f->changes.size; i++) {
+    bool is_long = f->changes.data[0].kind == CHANGE_UPDATE;
+    if (i) str_add (help, i + 1 < f->changes.size ? ", " : is_long ? ", and " : " and ");
+    say_change (x, &f->changes.data[i], help);
+  }
+  if (f->executions == 1)
+    str_add (help, " (checked: no violation in the only execution)");
+  else
+    str_printf (help, " (checked: no violation in all %llu executions)",
+                (unsigned long long)f->executions);
+}
