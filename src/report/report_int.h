@@ -112,16 +112,14 @@ void explanation_free (Explanation *x);
 
 void explain_why (Explanation *x); /* why, help, or_else and what is blamed, from the notes */
 
+bool has_schedule (const Explanation *x); /* the engine has said in which order things happened */
+void show_schedule (const Report *r, Explanation *x, Str *out);
+bool is_told_in_steps (const Explanation *x); /* an interleaving is what explains it */
+
 /* ---- help.c */
 
 const char *access_name (u8 kind); /* load, store, update, fence */
 void say_fix (Explanation *x, const Fix *f, Str *help);
-
-/* ---- why.c, schedule.c */
-
-bool has_schedule (const Explanation *x); /* the engine has said in which order things happened */
-void show_schedule (const Report *r, Explanation *x, Str *out);
-bool is_told_in_steps (const Explanation *x); /* an interleaving is what explains it */
 
 /* ---- steps.c */
 
