@@ -62,6 +62,12 @@ i32 mo_next (const Witness *w, i32 location, u32 mo) {
   return WITNESS_NONE;
 }
 
+/* Without mo: what comes behind the source in its thread, or of what that thread has told. */
+static bool is_overwrite (const Relations *r, const WitnessEvent *e, i32 write, u32 seen) {
+  if (r->w->has_mo) return r->w->events.data[write].mo > seen;
+  return e->rf < 0 || is_before (r, e->rf, write);
+}
+
 i32 overwriting (const Relations *r, i32 read) {
   const WitnessEvent *e = &r->w->events.data[read];
   u32 seen = e->kind == WITNESS_RMW ? e->mo : mo_of_source (r->w, e);
@@ -70,12 +76,12 @@ i32 overwriting (const Relations *r, i32 read) {
   for (u32 i = 0; i < r->w->events.size; i++) {
     const WitnessEvent *x = &r->w->events.data[i];
     if (!event_writes (x) || x->location != e->location) continue;
-    bool before = is_before (r, (i32)i, read);
-    if (r->w->has_mo ? x->mo <= seen : !before || (e->rf >= 0 && !is_before (r, e->rf, (i32)i)))
-      continue;
+    if ((i32)i == read || !is_overwrite (r, e, (i32)i, seen)) continue;
     if (is_before (r, read, (i32)i)) continue; /* it simply came later */
-    bool better = best < 0 || before > best_before ||
-                  (before == best_before && (x->mo > r->w->events.data[best].mo) == before);
+    bool before = is_before (r, (i32)i, read);
+    bool better =
+        best < 0 || before > best_before ||
+        (before == best_before && r->w->has_mo && (x->mo > r->w->events.data[best].mo) == before);
     if (!better) continue;
     best = (i32)i;
     best_before = before;

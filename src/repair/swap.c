@@ -2,7 +2,7 @@
  *
  * Both are whole lines of one basic block that access memory, themselves or in a function of the
  * program that they call; nothing is done to threads or locks there, since it would be easy to
- * remove a finding by starting a thread later.
+ * remove a finding by starting a thread later. Or both lock a mutex.
  */
 #include "repair/repair_int.h"
 
@@ -12,6 +12,20 @@ typedef struct Run { /* instructions of one line */
 
 static bool is_access (Op op) {
   return op == OP_LOAD || op == OP_STORE || op == OP_RMW || op == OP_CAS;
+}
+
+/* Whether all that is called there is pthread_mutex_lock. */
+static bool is_locking (const Program *p, const Function *f, Run r) {
+  u32 calls = 0;
+  for (u32 n = r.start; n < r.end; n++) {
+    const Insn *i = &f->code.data[n];
+    if (i->op == OP_BUILTIN || i->op == OP_SPIN || is_access ((Op)i->op)) return false;
+    if (i->op != OP_CALL) continue;
+    if (i->a != OPERAND_NONE || strcmp (p->functions.data[i->b].name, "pthread_mutex_lock"))
+      return false;
+    calls++;
+  }
+  return calls == 1;
 }
 
 static bool is_fit (const Program *p, const Insn *i, u32 depth);
@@ -50,16 +64,26 @@ static u32 count_line (const Program *p, u32 pos) {
   return count;
 }
 
-/* The line does something with memory, and nothing of it is elsewhere. */
+/* Nothing of the line is elsewhere. */
 static bool is_whole_line (const Program *p, const Function *f, Run r) {
   u32 pos = f->code.data[r.start].pos;
+  return position_is_own (p, pos) && count_line (p, pos) == r.end - r.start;
+}
+
+static bool is_accessing (const Program *p, const Function *f, Run r) {
   bool has_access = false;
   for (u32 n = r.start; n < r.end; n++) {
     const Insn *i = &f->code.data[n];
     if (!is_fit (p, i, 0) || i->op == OP_SPIN) return false;
     has_access |= is_access ((Op)i->op) || i->op == OP_CALL;
   }
-  return has_access && position_is_own (p, pos) && count_line (p, pos) == r.end - r.start;
+  return has_access;
+}
+
+static bool can_swap (const Program *p, const Function *f, Run r, Run next) {
+  bool is_fit_pair = (is_accessing (p, f, r) && is_accessing (p, f, next)) ||
+                     (is_locking (p, f, r) && is_locking (p, f, next));
+  return is_fit_pair && is_whole_line (p, f, r) && is_whole_line (p, f, next);
 }
 
 static bool is_run (const Witness *w, const Function *f) {
@@ -79,7 +103,7 @@ static void add_swaps (Search *s, u32 function, u32 block) {
   u32 last = b.end - 1; /* the terminator stays */
   for (Run next, r = run_at (s->p, f, b.start, last); r.end < last; r = next) {
     next = run_at (s->p, f, r.end, last);
-    if (!is_whole_line (s->p, f, r) || !is_whole_line (s->p, f, next)) continue;
+    if (!can_swap (s->p, f, r, next)) continue;
     Change c = {.kind = CHANGE_SWAP,
                 .pos = f->code.data[r.start].pos,
                 .other = f->code.data[next.start].pos};

@@ -30,7 +30,7 @@ static void add_access (Explanation *x, i32 event, const char *kind, const char 
   str_printf (out, "the %s%s", is_strong ? strong : "", e->kind == WITNESS_RMW ? "update" : kind);
   add_place_of (x, event, "", out);
   if (!is_strong && *strong)
-    str_add (out, is_load ? " with the fence behind it" : " with the fence before it");
+    str_add (out, is_load ? " with the fence after it" : " with the fence before it");
 }
 
 /* "is relaxed", or what else it is that is not enough. */
@@ -49,15 +49,14 @@ static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str
     add_order (x, weak, why);
     str_add (why,
              released
-                 ? " and no acquire, so what others did before theirs need not be visible behind it"
+                 ? " and no acquire, so what others did before theirs need not be visible after it"
                  : ", so what one thread does before it need not be visible to the next");
   } else if (!released && !acquired) {
     add_access (x, write, "store", "", why);
     str_add (why, " and ");
     add_access (x, read, "load", "", why);
-    str_add (
-        why,
-        " are relaxed, so what happens before the first need not be visible behind the second");
+    str_add (why,
+             " are relaxed, so what happens before the first need not be visible after the second");
   } else {
     add_access (x, released ? read : write, released ? "load" : "store", "", why);
     add_order (x, released ? read : write, why);
@@ -100,18 +99,18 @@ static bool why_unordered (Explanation *x, Str *why) {
 static const char *lack_of_fence (Order to) {
   switch (to) {
   case ORD_REL:
-    return ", so what is written behind that place may become visible before what was written "
+    return ", so what is written after that place may become visible before what was written "
            "earlier";
   case ORD_ACQ:
-    return ", so what is read behind that place may be older than what was read earlier";
+    return ", so what is read after that place may be older than what was read earlier";
   case ORD_SC:
-    return ", so a store may become visible later than what its thread reads behind that place";
+    return ", so others may not see an earlier store yet when the loads after that place are done";
   case ORD_NA:
   case ORD_RLX:
   case ORD_ACQ_REL:
     break;
   }
-  return ", so what stands behind that place may take effect before what stands earlier";
+  return ", so what comes after that place may take effect before what comes earlier";
 }
 
 static const char *lack_of_order (Order to, bool is_store) {
@@ -121,14 +120,15 @@ static const char *lack_of_order (Order to, bool is_store) {
   case ORD_ACQ:
     return ", so what was written before the value that it reads need not be visible to its thread";
   case ORD_SC:
-    return is_store ? ", so it may become visible later than what its thread reads behind it"
-                    : ", so it may still read an old value when others go by the new one";
+    return is_store ? ", so others may not see it yet when the loads after it are done"
+                    : ", so it may read an old value although another thread already acts on a "
+                      "newer one";
   case ORD_NA:
   case ORD_RLX:
   case ORD_ACQ_REL:
     break;
   }
-  return ", so what the threads wrote before it need not be visible behind it";
+  return ", so what the threads wrote before it need not be visible after it";
 }
 
 /* In the source: inlined functions have several positions there. */
@@ -158,7 +158,7 @@ static void why_changed (const Explanation *x, const Change *c, Str *why) {
     to = ORD_SC; /* processors order release stores before acquire loads */
   if (c->kind != CHANGE_ORDER) {
     str_printf (why, "there is no fence %s the %s at ",
-                c->kind == CHANGE_FENCE_AFTER ? "behind" : "before", access_name (c->access));
+                c->kind == CHANGE_FENCE_AFTER ? "after" : "before", access_name (c->access));
     say_place (why, v->program, c->pos);
     str_add (why, lack_of_fence (to));
     return;
@@ -346,20 +346,29 @@ static void why_not_rewritten (Explanation *x, Str *why) {
               n == 1 ? "" : "s", n == 1 ? "does" : "do");
 }
 
+static void use_repair (Explanation *x) {
+  const Repair *r = &x->finding->repair;
+  if (r->status == REPAIR_FOUND) use_fix (x, &x->why);
+  if (r->status != REPAIR_HOPELESS) return;
+  use_hopeless (x, &x->why);
+  if (r->fix.changes.size)
+    use_other_change (x, &x->why);
+  else
+    why_not_rewritten (x, &x->why);
+}
+
 void explain_why (Explanation *x) {
   const Finding *f = x->finding;
-  if (f->kind == FINDING_DEADLOCK || x->view.w->threads.size < 2) return;
+  if (x->view.w->threads.size < 2) return;
+  if (f->kind == FINDING_DEADLOCK) { /* who waits for whom is reason enough */
+    if (f->repair.fix.changes.size) use_other_change (x, &x->why);
+    return;
+  }
   if (f->kind == FINDING_RACE)
     why_race (x, &x->why);
   else if (is_freed_by_other (f))
     why_freed (x, &x->why);
   else
     why_value (x, &x->why);
-  if (f->repair.status == REPAIR_FOUND) use_fix (x, &x->why);
-  if (f->repair.status != REPAIR_HOPELESS) return;
-  use_hopeless (x, &x->why);
-  if (f->repair.fix.changes.size)
-    use_other_change (x, &x->why);
-  else
-    why_not_rewritten (x, &x->why);
+  use_repair (x);
 }

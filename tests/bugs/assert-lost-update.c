@@ -2,6 +2,7 @@
 // finding: sc assert A
 // finding: tso assert A
 // finding: rc11 assert A
+// fix: rc11 store, sc store
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +11,7 @@ static atomic_int counter;
 
 static void *increment (void *unused) {
   int n = atomic_load (&counter);
-  atomic_store (&counter, n + 1);
+  atomic_store (&counter, n + 1); // @store
   return NULL;
 }
 

@@ -1,6 +1,7 @@
 // A node is published before its field is written.
 // finding: rc11 uninitialised
 // finding: sc uninitialised
+// fix: rc11 publish
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ int main (void) {
   pthread_t t;
   struct node *n = malloc (sizeof *n);
   pthread_create (&t, NULL, reader, NULL);
-  atomic_store (&head, n);
+  atomic_store (&head, n); // @publish
   atomic_store_explicit (&n->value, 1, memory_order_relaxed);
   pthread_join (t, NULL);
   free (n);
