@@ -191,6 +191,7 @@ static void count_execution (Explorer *x, bool is_blocked) {
 }
 
 static void swap_writes (Graph *g, Location *l, u32 p, u32 q) {
+  if (p == q) return;
   Ev w = l->mo.data[p];
   l->mo.data[p] = l->mo.data[q];
   l->mo.data[q] = w;
@@ -211,12 +212,13 @@ static bool choose_finals (Explorer *x, u32 i, bool is_choice) {
     return true;
   }
   u32 loc = g->active.data[i];
-  u32 last = graph_location (g, loc)->mo.size - 1;
-  if (model_is_surely_last (g, loc, graph_mo_last (g, loc)))
+  if (model_is_clearly_last (g, loc, graph_mo_last (g, loc)))
     return choose_finals (x, i + 1, is_choice);
+  u32 last = graph_location (g, loc)->mo.size - 1, sure = model_sure_last (g, loc);
   bool is_any = false;
-  for (u32 p = 1; p <= last && !x->must_stop; p++) {
-    if (!model_may_be_last (x->model, g, loc, graph_location (g, loc)->mo.data[p])) continue;
+  for (u32 p = sure ? sure : 1; p <= (sure ? sure : last) && !x->must_stop; p++) {
+    Ev w = graph_location (g, loc)->mo.data[p];
+    if (!sure && !model_may_be_last (x->model, g, loc, w)) continue;
     swap_writes (g, graph_location (g, loc), p, last);
     is_any |= choose_finals (x, i + 1, true);
     swap_writes (g, graph_location (g, loc), p, last);

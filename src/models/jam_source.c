@@ -63,21 +63,34 @@ static bool is_behind_in_chain (const Graph *g, Ev v, Ev w) {
   return false;
 }
 
-/* Whether the clocks alone show that v comes before w. */
-static inline bool is_surely_before (const Graph *g, Ev v, Ev w) {
+static Ev source_of (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  return x->kind == KIND_READ ? x->rf : graph_event (g, graph_po_previous (g, e))->rf;
+}
+
+/* The write that an update and those before it follow. */
+static Ev root_of (const Graph *g, Ev w) {
+  while (graph_event (g, w)->flags & EVENT_EXCLUSIVE) w = source_of (g, w);
+  return w;
+}
+
+/* Whether the clocks alone show that v comes before w: then it does in po and rf, too. */
+static inline bool is_clearly_before (const Graph *g, Ev v, Ev w) {
   if (v == EV_INIT) return w != EV_INIT;
   if (w == EV_INIT) return false;
   return graph_is_hb (g, v, w) ||
          ((graph_event (g, w)->flags & EVENT_EXCLUSIVE) && is_behind_in_chain (g, v, w));
 }
 
-bool model_is_surely_before (const Graph *g, Ev v, Ev w) { return is_surely_before (g, v, w); }
-
-/* The same, also by what is between them in a chain. */
-static bool comes_before (const Graph *g, u32 loc, Ev v, Ev w) {
-  if (!model_is_chain (g, loc)) return is_surely_before (g, v, w);
-  return graph_event (g, v)->mopos < graph_event (g, w)->mopos;
+/* The same, or updates show it: nothing comes between a write and the updates that follow it, so
+ * those of the initial value come first. */
+static inline bool is_surely_before (const Graph *g, Ev v, Ev w) {
+  if (is_clearly_before (g, v, w)) return true;
+  return v != EV_INIT && (graph_event (g, v)->flags & EVENT_EXCLUSIVE) &&
+         root_of (g, v) == EV_INIT && root_of (g, w) != EV_INIT;
 }
+
+bool model_is_surely_before (const Graph *g, Ev v, Ev w) { return is_surely_before (g, v, w); }
 
 /* Whether they show that every write of the part comes before w. */
 static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
@@ -90,17 +103,9 @@ static bool is_surely_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
   return true;
 }
 
-static Ev source_of (const Graph *g, Ev e) {
-  const Event *x = graph_event (g, e);
-  return x->kind == KIND_READ ? x->rf : graph_event (g, graph_po_previous (g, e))->rf;
-}
-
 /* What e is known to see besides its source cannot be ordered otherwise than it is. */
-static bool adds_nothing (const Graph *g, Ev e) {
-  u32 loc = graph_event (g, e)->loc;
-  const Location *l = graph_location (g, loc);
-  Ev w = source_of (g, e);
-  bool is_chain = model_is_chain (g, loc);
+static bool adds_nothing (const Graph *g, Ev e, Ev w, bool is_chain) {
+  const Location *l = graph_location (g, graph_event (g, e)->loc);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
     if (v == w && is_chain) return true;
@@ -110,27 +115,76 @@ static bool adds_nothing (const Graph *g, Ev e) {
   return true;
 }
 
+typedef enum Answer { NO, YES, OPEN } Answer;
+
+static bool has_read_before (const Graph *g, Ev u, const Event *y) {
+  for (Ev r = graph_event (g, u)->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader) {
+    const Event *x = graph_event (g, r);
+    if (x->tid == y->tid && x->index < y->index) return true;
+  }
+  return false;
+}
+
+/* Whether some observer of v sees u, as far as the clocks can tell: it does not if u is not
+ * porf-before it. */
+static Answer precedes (const Graph *g, Ev u, Ev v, const Clock *part) {
+  Answer answer = NO;
+  bool are_opaque = is_opaque (g, u) && is_opaque (g, v);
+  for (Ev y = v; y != EV_NONE;) {
+    const Event *x = graph_event (g, y);
+    if (clock_has (part, x) && graph_is_porf (g, u, y)) {
+      if (graph_is_hb (g, u, y) || (y != v && are_opaque && has_read_before (g, u, x))) return YES;
+      answer = OPEN;
+    }
+    y = y == v ? x->first_reader : x->next_reader;
+  }
+  return answer;
+}
+
+/* Whether what threads have seen shows that v comes before w: what comes before a write or one of
+ * the updates that follow it comes before all of them. */
+static bool is_shown_before (const Graph *g, u32 loc, Ev v, Ev w, const Clock *all) {
+  const Location *l = graph_location (g, loc);
+  Ev a = root_of (g, v), b = root_of (g, w);
+  if (a == b) return is_behind_in_chain (g, v, w);
+  if (a == EV_INIT || b == EV_INIT) return a == EV_INIT;
+  for (u32 i = 1; i < l->mo.size; i++) {
+    if (root_of (g, l->mo.data[i]) != a) continue;
+    for (u32 k = 1; k < l->mo.size; k++)
+      if (root_of (g, l->mo.data[k]) == b && precedes (g, l->mo.data[i], l->mo.data[k], all) == YES)
+        return true;
+  }
+  return false;
+}
+
+static bool comes_before (const Graph *g, u32 loc, Ev v, Ev w, const Clock *all) {
+  if (!model_is_chain (g, loc)) return is_shown_before (g, loc, v, w, all);
+  return graph_event (g, v)->mopos < graph_event (g, w)->mopos;
+}
+
 /* A thread that has read something later does not go back, if both are opaque. */
-static bool has_read_later (const Graph *g, const Event *x, const Location *l, Ev w) {
+static bool has_read_later (const Graph *g, const Event *x, const Location *l, Ev w,
+                            const Clock *all) {
   if (!is_opaque (g, w)) return false;
   for (u32 i = l->reads.size; i-- > 0;) {
     const Event *y = graph_event (g, l->reads.data[i]);
     if (y->tid == x->tid && y->index < x->index && y->rf != EV_NONE && y->rf != w &&
-        is_opaque (g, y->rf) && comes_before (g, x->loc, w, y->rf))
+        is_opaque (g, y->rf) && comes_before (g, x->loc, w, y->rf, all))
       return true;
   }
   return false;
 }
 
-/* Whether the clocks show that e sees something that overwrites its source. */
-static bool sees_later (const Graph *g, Ev e, Ev w) {
+/* Whether e is known to see something that overwrites its source. */
+static bool sees_later (const Graph *g, Ev e, Ev w, const Clock *all) {
   const Event *x = graph_event (g, e);
   const Location *l = graph_location (g, x->loc);
   for (u32 i = l->mo.size; i-- > 1;) {
     Ev v = l->mo.data[i];
-    if (v != w && v != e && graph_is_hb (g, v, e) && comes_before (g, x->loc, w, v)) return true;
+    if (v != w && v != e && graph_is_hb (g, v, e) && comes_before (g, x->loc, w, v, all))
+      return true;
   }
-  return has_read_later (g, x, l, w);
+  return has_read_later (g, x, l, w, all);
 }
 
 static void add_overwritten (const Graph *g, Ev v, Clock *over) {
@@ -146,23 +200,28 @@ u64 model_overwritten (const Graph *g, Ev e) {
   if (model_is_chain (g, x->loc)) return 0; /* the bound says it */
   const Location *l = graph_location (g, x->loc);
   bool is_any = false, is_plain = false;
+  bool is_begun = false; /* e knows a write that comes behind the updates of the initial value */
   Clock over[g->stride];
   memset (over, 0, sizeof over);
   for (u32 p = l->mo.size; p-- > 1;) {
     is_plain |= !is_opaque (g, l->mo.data[p]);
     if (!graph_is_hb (g, l->mo.data[p], e)) continue;
     is_any = true;
+    is_begun = is_begun || root_of (g, l->mo.data[p]) != EV_INIT;
     add_overwritten (g, l->mo.data[p], over);
   }
   for (u32 i = l->reads.size; i-- > 0 && !is_plain;) {
     const Event *y = graph_event (g, l->reads.data[i]);
     if (y->tid != x->tid || y->index >= x->index || y->rf == EV_NONE || y->rf == EV_INIT) continue;
     is_any = true;
+    is_begun = is_begun || root_of (g, y->rf) != EV_INIT;
     add_overwritten (g, y->rf, over);
   }
   u64 places = is_any;
   for (u32 p = 1; p < l->mo.size && p < 64 && is_any; p++)
-    if (clock_has (over, graph_event (g, l->mo.data[p]))) places |= 1ull << p;
+    if (clock_has (over, graph_event (g, l->mo.data[p])) ||
+        (is_begun && root_of (g, l->mo.data[p]) == EV_INIT))
+      places |= 1ull << p;
   return places;
 }
 
@@ -185,13 +244,14 @@ bool model_is_coherent (const Model *m, const Graph *g, Ev e, Attempt *attempt) 
   const Event *x = graph_event (g, e);
   if (x->kind == KIND_WRITE && !(x->flags & EVENT_EXCLUSIVE)) return true;
   bool is_chain = model_is_chain (g, x->loc);
+  Ev w = source_of (g, e);
   if (is_chain && x->kind == KIND_WRITE) /* an update has nothing between it and its source */
-    return last_but (graph_location (g, x->loc), e) == source_of (g, e);
-  if (adds_nothing (g, e)) return true;
-  if (sees_later (g, e, source_of (g, e))) return false;
-  if (is_chain) return !jam_sees_later (g, m->pushes, e, source_of (g, e));
+    return last_but (graph_location (g, x->loc), e) == w;
+  if (adds_nothing (g, e, w, is_chain)) return true;
+  if (is_chain) return !sees_later (g, e, w, NULL) && !jam_sees_later (g, m->pushes, e, w);
   Clock all[g->nthreads + 1];
   jam_whole_scope (g, all);
+  if (sees_later (g, e, w, all)) return false;
   *attempt = jam_interleaves (g, all, false) ? ATTEMPT_SUCCEEDED : ATTEMPT_FAILED;
   if (*attempt == ATTEMPT_SUCCEEDED) return true;
   Jam j;
@@ -229,32 +289,6 @@ static bool is_later_thread (const Graph *g, Ev a, Ev b) {
   if (b == EV_INIT || a == EV_INIT) return a != EV_INIT;
   const Event *x = graph_event (g, a), *y = graph_event (g, b);
   return x->tid != y->tid ? x->tid > y->tid : x->index > y->index;
-}
-
-typedef enum Answer { NO, YES, OPEN } Answer;
-
-static bool has_read_before (const Graph *g, Ev u, const Event *y) {
-  for (Ev r = graph_event (g, u)->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader) {
-    const Event *x = graph_event (g, r);
-    if (x->tid == y->tid && x->index < y->index) return true;
-  }
-  return false;
-}
-
-/* Whether some observer of v sees u, as far as the clocks can tell: it does not if u is not
- * porf-before it. */
-static Answer precedes (const Graph *g, Ev u, Ev v, const Clock *part) {
-  Answer answer = NO;
-  bool are_opaque = is_opaque (g, u) && is_opaque (g, v);
-  for (Ev y = v; y != EV_NONE;) {
-    const Event *x = graph_event (g, y);
-    if (clock_has (part, x) && graph_is_porf (g, u, y)) {
-      if (graph_is_hb (g, u, y) || (y != v && are_opaque && has_read_before (g, u, x))) return YES;
-      answer = OPEN;
-    }
-    y = y == v ? x->first_reader : x->next_reader;
-  }
-  return answer;
 }
 
 /* Whether no write of the part comes behind w, or its block. */
@@ -326,9 +360,19 @@ Ev model_default_of (const Model *m, const Graph *g, u32 loc) {
   return EV_INIT;
 }
 
-bool model_is_surely_last (const Graph *g, u32 loc, Ev w) {
+bool model_is_clearly_last (const Graph *g, u32 loc, Ev w) {
   if (model_is_chain (g, loc)) return graph_mo_last (g, loc) == w;
-  return is_surely_last (g, loc, w, NULL);
+  const Location *l = graph_location (g, loc);
+  for (u32 i = l->mo.size; i-- > 1;)
+    if (l->mo.data[i] != w && !is_clearly_before (g, l->mo.data[i], w)) return false;
+  return true;
+}
+
+u32 model_sure_last (const Graph *g, u32 loc) {
+  const Location *l = graph_location (g, loc);
+  u32 p = l->mo.size - 1;
+  while (p && !is_surely_last (g, loc, l->mo.data[p], NULL)) p--;
+  return p;
 }
 
 bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w) {

@@ -220,8 +220,11 @@ bool model_is_coherent (const Model *m, const Graph *g, Ev e, Attempt *attempt);
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *part,
                               bool any);
 Ev model_default_of (const Model *m, const Graph *g, u32 loc);
-bool model_is_surely_before (const Graph *g, Ev v, Ev w);  /* if the clocks show it */
-bool model_is_surely_last (const Graph *g, u32 loc, Ev w); /* if the clocks show it */
+bool model_is_surely_before (const Graph *g, Ev v, Ev w); /* if clocks or updates show it */
+/* Whether w comes last, if the clocks show it: then no order of pushes can say otherwise. The place
+ * of the write that does if clocks or updates show it, or 0. */
+bool model_is_clearly_last (const Graph *g, u32 loc, Ev w);
+u32 model_sure_last (const Graph *g, u32 loc);
 /* Whether w can be the final write of its location, pushes aside; the only one that can, or
  * EV_NONE. */
 bool model_may_be_last (const Model *m, const Graph *g, u32 loc, Ev w);
