@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FORMAT_VERSION = 2, DIGEST = 64 };
+enum { FORMAT_VERSION = 3, DIGEST = 64 };
 static const char magic[] = "porf checkpoint\n";
 
 /* ---- what it is for -------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ static char *options_text (const Explorer *x) {
 #define LOCATION_FLAGS(F)                                                                          \
   F (may_be_undefined)                                                                             \
   F (has_awaits)                                                                                   \
-  F (in_long_rounds) F (has_na) F (has_mixed) F (must_show_rounds) F (has_lost) F (has_loose_writes)
+  F (in_long_rounds) F (has_na) F (has_mixed) F (must_show_rounds) F (has_loose_writes)
 
 void put_knowledge (Bytes *b, const Explorer *x) {
 #define PUT(field) bytes_put (b, x->field);

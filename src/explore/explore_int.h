@@ -53,7 +53,6 @@ typedef struct LocationInfo {
   bool has_mixed;        /* some access was mixed, see effect_is_mixed */
   bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have
                             to be events */
-  bool has_lost;         /* some read of it was taken out (revisit.c) */
   bool has_loose_writes; /* not all of its writes are ordered by porf: reads stay */
   u8 size;
 } LocationInfo;

@@ -233,7 +233,7 @@ static bool must_take_out (Explorer *x, Ev r, Ev a) {
   if (!x->model->has_mo && !model_is_chain (x->g, write->loc)) return false;
   for (u32 p = 1; p < l->mo.size; p++)
     if (!graph_is_porf (x->g, l->mo.data[p - 1], l->mo.data[p])) return false;
-  return x->locations.data[write->loc].has_lost = true;
+  return true;
 }
 
 void push_revisit (Explorer *x, Ev r, Ev a) {
@@ -280,7 +280,7 @@ void undo_revisit_place (Explorer *x, Frame *f) {
 static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
   if (x->model->has_mo && splits_rmw (x->g, f->e, place)) return false;
   graph_place (x->g, f->e, place);
-  if (UNLIKELY (x->has_left_out)) check_writes_are_ordered (x, f->e);
+  if (UNLIKELY (x->g->lost.size)) check_writes_are_ordered (x, f->e);
   bool is_last = x->model->has_mo && f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
   if (f->r == EV_NONE) {
     if (!x->model->has_mo && !is_possible_with (x, f->e, false)) {

@@ -422,7 +422,6 @@ static void check_locations (Explorer *x, const Explorer *w) {
     known->has_na |= info->has_na;
     known->has_mixed |= info->has_mixed;
     known->may_be_undefined |= info->may_be_undefined;
-    known->has_lost |= info->has_lost;
     known->has_loose_writes |= info->has_loose_writes;
     if (known->must_show_rounds) {
       map_put (&x->shows_rounds, x->addresses.data[mine], 1);

@@ -203,14 +203,6 @@ static void note_event (Explorer *x, Ev e) {
     x->has_awaits = x->has_left_out = x->locations.data[event->loc].has_awaits = true;
 }
 
-/* What taking reads out would have noted. */
-static void note_lost (Explorer *x) {
-  for (u32 i = 0; i < x->g->lost.size; i++) {
-    u32 loc = graph_event (x->g, x->g->lost.data[i].to)->loc;
-    x->locations.data[loc].has_lost = x->has_left_out = true;
-  }
-}
-
 /* Runs the thread's next event; false if it has to wait for what another one writes or creates.
  * `is_forced`: it reads what has not been run, since po and rf have a cycle. */
 static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced) {
@@ -319,7 +311,7 @@ static void set_up_graph (Explorer *x, Task *t) {
   x->counter = t->counter;
   x->counter_family = t->counter_family;
   if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
-  note_lost (x);
+  x->has_left_out |= x->g->lost.size > 0; /* as taking reads out would have noted */
   run_threads (x, t);
   push_frame (x, FRAME_TASK, EV_INIT)->is_applied = true;
 }

@@ -70,12 +70,17 @@ void undo_place (Explorer *x, Frame *f) {
   f->is_applied = false;
 }
 
+static bool has_lost_reads (const Graph *g, u32 loc) {
+  for (u32 i = 0; i < g->lost.size; i++)
+    if (graph_event (g, g->lost.data[i].to)->loc == loc) return true;
+  return false;
+}
+
 /* Reads were taken out because all writes of the location seemed to know each other: this one does
  * not, so the exploration starts again without. */
 void check_writes_are_ordered (Explorer *x, Ev w) {
   const Event *write = graph_event (x->g, w);
-  const LocationInfo *info = &x->locations.data[write->loc];
-  if (LIKELY (!info->has_lost) || info->has_loose_writes) return;
+  if (x->locations.data[write->loc].has_loose_writes || !has_lost_reads (x->g, write->loc)) return;
   const Location *l = graph_location (x->g, write->loc);
   if (!x->model->has_mo && model_is_chain (x->g, write->loc)) return;
   if (x->model->has_mo && write->mopos + 1 == l->mo.size &&
@@ -90,7 +95,7 @@ Step next_place (Explorer *x, Frame *f) {
     u32 place = f->next--;
     if (x->model->has_mo && splits_rmw (x->g, f->e, place)) continue;
     graph_place (x->g, f->e, place);
-    if (UNLIKELY (x->has_left_out)) check_writes_are_ordered (x, f->e);
+    if (UNLIKELY (x->g->lost.size)) check_writes_are_ordered (x, f->e);
     bool is_last = f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
     if (is_possible_with (x, f->e, is_last && x->model->has_mo)) {
       f->is_applied = true;
