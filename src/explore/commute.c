@@ -39,13 +39,11 @@ static void give_up_counter (Explorer *x) {
   x->must_restart = true;
 }
 
-/* e is the newest event, not a blind update. */
-void check_observer_of (Explorer *x, Ev e) {
-  u32 loc = graph_event (x->g, e)->loc;
+void check_observer_of (Explorer *x, u32 loc, Ev e) {
   if (x->addresses.data[loc] != x->counter) return;
   const Location *l = graph_location (x->g, loc);
   for (u32 p = 1; p < l->mo.size; p++)
-    if ((graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) &&
+    if ((graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) && l->mo.data[p] != e &&
         !graph_is_hb (x->g, l->mo.data[p], e))
       give_up_counter (x);
 }

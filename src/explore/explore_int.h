@@ -356,9 +356,10 @@ static inline Prefix prefix_of (Explorer *x, Ev e, Clock *buffer) {
 /* commute.c */
 bool is_blind (Explorer *x, const Effect *e);
 void start_blind (Explorer *x, Tid t);
-void check_observer_of (Explorer *x, Ev e);
-static inline void check_observer (Explorer *x, Ev e) {
-  if (UNLIKELY (x->counter)) check_observer_of (x, e);
+void check_observer_of (Explorer *x, u32 loc, Ev e);
+/* Somebody who knows of e looks at loc, without a blind update. */
+static inline void check_observer (Explorer *x, u32 loc, Ev e) {
+  if (UNLIKELY (x->counter)) check_observer_of (x, loc, e);
 }
 u64 value_of_blind (const Explorer *x, u32 loc, Ev w);
 double count_blind_orders (Explorer *x);

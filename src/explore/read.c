@@ -43,7 +43,7 @@ Ev add_read (Explorer *x, Tid t) {
   event->is_compare = effect_is_rmw (&s->effect) && s->effect.kind != EFF_RMW;
   if (s->effect.kind == EFF_CAS)
     event->joined = (u8)order_join ((Order)s->effect.order, (Order)s->effect.order_fail);
-  check_observer (x, r);
+  check_observer (x, loc, r);
   if (UNLIKELY (x->g->dep_sets)) {
     note_fed (x, r);
     note_reading_back (x, r);

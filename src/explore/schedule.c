@@ -13,6 +13,7 @@ static bool can_await (Explorer *x, Tid t, u32 loc) {
     if (!leads_round_spin_loop (x, thread_snapshot (x->g, t),
                                 value_of_write (x, loc, l->mo.data[p])))
       return true;
+  check_observer (x, loc, graph_last_of_thread (x->g, t));
   return false;
 }
 

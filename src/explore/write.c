@@ -28,7 +28,7 @@ Ev add_write_half (Graph *g, Ev r, u64 written) {
 void start_write (Explorer *x, Tid t) {
   Ev w = add_write (x, t);
   u32 loc = graph_event (x->g, w)->loc;
-  check_observer (x, w);
+  check_observer (x, loc, w);
   if (UNLIKELY (x->g->dep_sets)) note_feeding (x, w);
   model_update_clocks (x->model, x->g, w);
   advance_thread (x, w, 0);
