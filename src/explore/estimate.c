@@ -294,9 +294,10 @@ void sample_instead (Explorer *x) {
  * long. */
 void estimate_now_and_then (Explorer *x) {
   double seconds = seconds_now () - x->round_started;
-  if (!is_counting (x) || !x->options->on_progress || seconds < 0.1) return;
-  if (x->estimator.seconds < fmin (0.2 * seconds, 0.2 + 0.02 * seconds))
-    estimate_for (x, seconds / 200);
+  if (!is_counting (x) || !x->options->on_progress || x->is_repeated || seconds < 0.1) return;
+  if (x->estimator.seconds > fmin (0.2 * seconds, 0.2 + 0.02 * seconds)) return;
+  estimate_for (x, seconds / 200);
+  if (x->must_restart) doubt (x);
 }
 
 /* The search was cut off: how much of it was done? */

@@ -145,7 +145,10 @@ typedef struct Explorer {
   double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
   double round_started;
-  u64 attempt; /* how often the search has started over */
+  u64 attempt;      /* how often the search has started over */
+  bool is_doubtful; /* it has because of what one worker alone may never have seen: run.c */
+  bool is_repeated; /* to find what that one finds first */
+  double begun, doubted, share_after; /* when that was, in seconds; no sharing before */
   bool has_told_growth;
   Pool *pool;               /* NULL: there are no other workers; share.c */
   bool is_helper;           /* not the first of them */
@@ -194,6 +197,7 @@ void get_ready (Explorer *x); /* for a search */
 void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options);
 void free_explorer (Explorer *x); /* all but the result */
 void add_vm_stats (Stats *s, const Vm *vm);
+void doubt (Explorer *x); /* something was learned, and not in the order of one worker alone */
 
 /* thread.c: moving threads on and back */
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,

@@ -169,9 +169,10 @@ static void search_on (Explorer *x) {
   get_ready (x);
   x->has_frees = has_frees;
   x->must_restart = is_void;
-  if (is_void)
+  if (is_void) {
+    doubt (x);
     free_frontier (x);
-  else
+  } else
     resume_sharing (x);
 }
 
@@ -198,19 +199,24 @@ static void search_once (Explorer *x) {
     estimate_rest (x);
 }
 
+void doubt (Explorer *x) {
+  x->is_doubtful = true;
+  x->doubted = seconds_now () - x->begun;
+}
+
 /* When more is shared than was known, or there are more threads, what was counted and found so far
  * does not count. */
 static void search_until_settled (Explorer *x) {
   x->earlier = x->result;
   search_once (x);
-  while (x->must_restart && !x->must_stop) {
+  while (x->must_restart && !x->must_stop && !(x->is_repeated && x->is_doubtful)) {
     u64 restarts = x->earlier.stats.restarts;
     forget (x);
     vm_restart (x->vm);
     result_free (&x->earlier);
     result_free (&x->result);
     x->earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
-    x->attempt = restarts + 1;
+    x->attempt++;
     x->looks_for_waits = x->looks_into_rounds = false;
     x->windows.size = 0;
     search_once (x);
@@ -358,7 +364,42 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
                   .rules_of_part = model_new_eval (m),
                   .stride = 8,
                   .started = seconds_now (),
+                  .begun = seconds_now (),
                   .result.model = m->name};
+}
+
+static void look (Explorer *x) {
+  search_until_settled (x);
+  while (!x->must_stop && !x->must_restart && look_again (x)) search_until_settled (x);
+}
+
+/* The first finding has to be that of one worker alone. Workers look ahead of it, and what they
+ * learn there about memory, or tours of an estimate do, changes the order of the search when it
+ * starts over. So a search that has started over because of them, and has found something, is done
+ * again from the beginning: alone for longer than it took to learn that, then shared, and once more
+ * if others learn something again. */
+static void look_for_first (Explorer *x) {
+  Result found = x->result;
+  do {
+    Explorer y;
+    init_explorer (&y, x->program, x->options);
+    y.started = x->started;
+    y.attempt = x->attempt + 1;
+    y.has_told_growth = x->has_told_growth;
+    y.has_checkpoint = x->has_checkpoint;
+    y.is_repeated = true;
+    y.share_after = fmax (2 * x->doubted, 2 * x->share_after);
+    if (x->is_repeated) result_free (&x->result);
+    free_explorer (x);
+    *x = y;
+    look (x);
+  } while (x->is_doubtful && (!x->must_stop || x->result.findings.size));
+  if (x->result.findings.size)
+    result_free (&found);
+  else { /* there was no time for it */
+    result_free (&x->result);
+    x->result = found;
+  }
 }
 
 Result explore_program (const Program *program, const ExploreOptions *options) {
@@ -372,8 +413,8 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   Explorer x;
   init_explorer (&x, program, options);
   if (options->resume) load_checkpoint (&x);
-  search_until_settled (&x);
-  while (!x.must_stop && look_again (&x)) search_until_settled (&x);
+  look (&x);
+  if (x.is_doubtful && x.result.findings.size && !options->keep_going) look_for_first (&x);
   if (is_plain (x.model) && x.has_frees)
     not_covered (
         &x, 0,

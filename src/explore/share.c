@@ -304,10 +304,11 @@ static void init_worker (Explorer *w, const Explorer *x) {
 static bool can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
+  double now = seconds_now ();
   return !x->pool && (o->jobs > 1 || o->checkpoint || o->cluster) && !x->looks_for_waits &&
          !o->count_duplicates && !o->on_effect && !o->in_order && !o->max_executions &&
-         !x->reexecution && !x->must_restart &&
-         (o->share_at_once || seconds_now () - x->round_started > AFTER_MILLISECONDS * 1e-3);
+         !x->reexecution && !x->must_restart && now - x->begun >= x->share_after &&
+         (o->share_at_once || now - x->round_started > AFTER_MILLISECONDS * 1e-3);
 }
 
 void new_pool (Explorer *x) {
@@ -566,5 +567,6 @@ void finish_sharing (Explorer *x) {
     learn_from (x, &p->others[i]);
     add_vm_stats (&x->result.stats, p->others[i].vm);
   }
+  if (x->must_restart) doubt (x);
   free_pool (p);
 }

@@ -11,7 +11,8 @@
  * happened. */
 #define LEARNED_FLAGS(F) F (is_asymmetric) F (has_weak) F (splits_rmws) F (reads_back)
 #define KNOWN_FLAGS(F)                                                                             \
-  LEARNED_FLAGS (F) F (has_frees) F (has_left_out) F (has_awaits) F (has_risky_rounds)
+  LEARNED_FLAGS (F)                                                                                \
+  F (has_frees) F (has_left_out) F (has_awaits) F (has_risky_rounds) F (is_doubtful)
 
 typedef struct Parcel { /* a task that waits for somebody to do it */
   Path start;

@@ -3,9 +3,9 @@
 
 usage: tests/scale/same.py [--first] [--every N] [-j N] [--ways R:J,…] [--mpirun COMMAND] [path …]
 
-Every run that the heads of the programs ask for (tests/run says how) is made by one worker, with --keep-going; with
---first without it, which shows what docs/SCALE.md says of searches that end with their first finding. Then it is made in each of the other ways: R ranks of J workers (default 1:2, 1:8, 2:1, 2:2, 4:1), by
-build/porf-ranks, whose ranks are threads and share what there is to do from the first step on. With --mpirun it is
+Every run that the heads of the programs ask for (tests/run says how) is made by one worker, with --keep-going, or, with
+--first, without it, so that it ends with its first finding. Then it is made in each of the other ways: R ranks of J
+workers (default 1:2, 1:8, 2:1, 2:2, 4:1), by build/porf-ranks, whose ranks are threads and share what there is to do from the first step on. With --mpirun it is
 COMMAND -n R build/porf-mpi instead. What they say must be the same but for times and for how the work was divided.
 The last line is "N passed, M failed".
 """
