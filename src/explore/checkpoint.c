@@ -63,6 +63,7 @@ void put_knowledge (Bytes *b, const Explorer *x) {
   KNOWN_FLAGS (PUT)
 #undef PUT
   bytes_put (b, x->stride);
+  bytes_put (b, x->load_buffering);
   bytes_put_map (b, &x->shows_rounds);
   bytes_put_map (b, &x->loose_writes);
   bytes_put_map (b, &x->observed);
@@ -101,6 +102,7 @@ void get_knowledge (ByteReader *r, Explorer *x) {
 #undef GET
   x->stride = (u32)bytes_get_below (r, 1 << 16);
   if (!x->stride || x->stride % 8) r->is_bad = true;
+  x->load_buffering = (u8)bytes_get_below (r, LB_CYCLES + 1);
   bytes_get_map (r, &x->shows_rounds);
   bytes_get_map (r, &x->loose_writes);
   bytes_get_map (r, &x->observed);

@@ -146,7 +146,6 @@ static void keep_core (Guide *s) {
   Graph *core = graph_new (s->x->stride);
   graph_copy_until (core, s->g, s->g->events.size - 1, EV_NONE, NULL);
   vec_push (&s->x->reexecution->cores, core);
-  s->x->result.stats.cores++;
 }
 
 static void try_candidate (Candidate *c) {

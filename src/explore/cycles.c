@@ -52,21 +52,21 @@ typedef struct Abstract {
 
 static u32 place_of (u32 loc) { return loc < MANY ? loc : MANY; }
 
-static void note_value (Reexecution *re, u32 loc, u64 value, Tid t) {
+void note_written (Reexecution *re, u32 loc, u64 value, u64 writers) {
   while (re->values.size <= loc) vec_push (&re->values, (Values){0});
   Values *v = &re->values.data[loc];
   for (u32 i = 0; i < v->size; i++)
     if (v->data[i].value == value) {
-      v->data[i].writers |= 1ull << t;
+      v->data[i].writers |= writers;
       return;
     }
-  vec_push (v, ((Value){value, 1ull << t}));
+  vec_push (v, ((Value){value, writers}));
 }
 
 void note_values (Reexecution *re, const Graph *g) {
   for (Ev e = 1; e < g->events.size; e++) {
     const Event *w = graph_event (g, e);
-    if (w->kind == KIND_WRITE) note_value (re, w->loc, w->value, w->tid);
+    if (w->kind == KIND_WRITE) note_written (re, w->loc, w->value, 1ull << w->tid);
   }
 }
 
@@ -260,7 +260,7 @@ static void run_round (Abstract *a) {
   for (u32 i = 0; i < a->written.size; i++) {
     Written w = a->written.data[i];
     a->is_new |= !(writers_of (a, w.loc, w.value) >> w.tid & 1);
-    note_value (a->x->reexecution, w.loc, w.value, w.tid);
+    note_written (a->x->reexecution, w.loc, w.value, 1ull << w.tid);
   }
   a->written.size = 0;
 }

@@ -1,6 +1,8 @@
 /* evidence.c - what graphs with load-buffering races contribute to re-execution: docs/XMM.md §4. */
 #include "explore/reexecute.h"
 
+#include <stdlib.h>
+
 /* ---- relations ---- */
 
 static bool is_fixed_point (const Event *e) {
@@ -124,15 +126,22 @@ static bool note_thread (u64 *set, Tid t) {
   return is_new;
 }
 
-void note_user (Reexecution *re, const Event *e) {
-  if (e->kind == KIND_CREATE) re->has_new_users |= note_thread (&re->creators, e->tid);
-  if (e->kind != KIND_READ && e->kind != KIND_WRITE) return;
-  while (re->users.size <= e->loc) vec_push (&re->users, (Users){0});
-  Users *users = &re->users.data[e->loc];
-  if (!note_thread (e->kind == KIND_READ ? &users->readers : &users->writers, e->tid)) return;
+void note_users (Reexecution *re, u32 loc, Users users) {
+  while (re->users.size <= loc) vec_push (&re->users, (Users){0});
+  Users *known = &re->users.data[loc];
+  if (!(users.readers & ~known->readers) && !(users.writers & ~known->writers)) return;
+  known->readers |= users.readers;
+  known->writers |= users.writers;
   re->has_new_users = true;
   for (Tid t = 0; t < THREADS_MAX; t++)
-    if (users->readers >> t & 1) re->feeds[t] |= users->writers & ~(1ull << t);
+    if (known->readers >> t & 1) re->feeds[t] |= known->writers & ~(1ull << t);
+}
+
+void note_user (Reexecution *re, const Event *e) {
+  u64 thread = 1ull << e->tid;
+  if (e->kind == KIND_CREATE) re->has_new_users |= note_thread (&re->creators, e->tid);
+  if (e->kind == KIND_READ) note_users (re, e->loc, (Users){.readers = thread});
+  if (e->kind == KIND_WRITE) note_users (re, e->loc, (Users){.writers = thread});
 }
 
 void close_commits (const Graph *g, bool *is_in) {
@@ -164,6 +173,7 @@ void forget_evidence (Reexecution *re) {
   map_free (&re->places);
   map_free (&re->pair_of);
   map_free (&re->first_pair);
+  re->indexed = 0;
 }
 
 static u64 hash_of_pair (const Label *read, Tid source_tid, u8 source_order) {
@@ -197,7 +207,7 @@ static u32 need_pair (Reexecution *re, const Label *read, const Label *source) {
   return number;
 }
 
-static void index_evidence (Reexecution *re, u32 number) {
+static void index_one (Reexecution *re, u32 number) {
   const Evidence *v = re->table.data[number];
   for (u32 i = 0; i < v->count; i++) {
     const Kept *k = &v->kept[i];
@@ -207,6 +217,51 @@ static void index_evidence (Reexecution *re, u32 number) {
     while (p->in.size <= number / 64) vec_push (&p->in, 0);
     p->in.data[number / 64] |= 1ull << number % 64;
   }
+}
+
+static int compare_names (const void *a, const void *b) {
+  u64 p = (*(Evidence *const *)a)->name, q = (*(Evidence *const *)b)->name;
+  return p < q ? -1 : p > q;
+}
+
+void index_evidence (Reexecution *re) {
+  u32 first = re->indexed;
+  if (re->table.size > first)
+    qsort (re->table.data + first, re->table.size - first, sizeof *re->table.data, compare_names);
+  while (re->indexed < re->table.size) index_one (re, re->indexed++);
+}
+
+static u64 name_of (const Explorer *x, const Evidence *v) {
+  u64 h = hash_mix (v->racy, v->count);
+  for (u32 i = 0; i < v->count; i++) {
+    const Kept *k = &v->kept[i];
+    const Label *l = &k->label;
+    h = hash_mix (h, l->loc == LOC_NONE ? 0 : x->addresses.data[l->loc]);
+    h = hash_mix (h, l->value);
+    h = hash_mix (h, (u64)l->tid << 16 | (u64)l->kind << 8 | l->order);
+    h = hash_mix (h, k->before);
+    h = hash_mix (h, (u64)k->index << 32 | k->source);
+    h = hash_mix (h, (u64)k->rank << 32 | k->half);
+  }
+  return h;
+}
+
+bool add_evidence (Explorer *x, Evidence *v) {
+  enum { MOST_EVIDENCE = 100000 };
+  Reexecution *re = x->reexecution;
+  u64 place;
+  v->name = name_of (x, v);
+  bool is_new = !map_get (&re->places, v->name, &place);
+  if (is_new && re->table.size == MOST_EVIDENCE) {
+    re->not_tried++;
+    is_new = false;
+  }
+  if (is_new) {
+    map_put (&re->places, v->name, 1);
+    vec_push (&re->table, v);
+  } else
+    mem_free (v);
+  return is_new;
 }
 
 /* ---- evidence ---- */
@@ -248,8 +303,9 @@ static void keep (const Graph *g, const bool *is_in, const u32 *number, Ev e, co
   }
 }
 
-static bool file_evidence (Reexecution *re, const Graph *g, const bool *is_in, u64 racy) {
-  enum { MOST_EVIDENCE = 100000, MOST_KEPT_OF_THREAD = 64 };
+static void file_evidence (Explorer *x, const bool *is_in, u64 racy) {
+  enum { MOST_KEPT_OF_THREAD = 64 };
+  const Graph *g = x->g;
   u32 n = g->events.size;
   Ev *list = mem_alloc (n * sizeof *list);
   u32 *number = mem_alloc (n * sizeof *number);
@@ -259,26 +315,22 @@ static bool file_evidence (Reexecution *re, const Graph *g, const bool *is_in, u
   Evidence *v = mem_zalloc (size);
   v->racy = racy;
   v->count = count;
-  bool fits = re->table.size < MOST_EVIDENCE;
+  bool fits = true;
   for (u32 i = 0; i < count && fits; i++) {
     fits = graph_event (g, list[i])->index < MOST_KEPT_OF_THREAD;
     if (!fits) break;
     mark_rpo_before (g, list[i], marks);
     keep (g, is_in, number, list[i], marks, &v->kept[i]);
   }
-  u64 hash = hash_bytes (v, size, 1), place;
-  bool is_new = fits && !map_get (&re->places, hash, &place);
-  if (!fits) re->not_tried++;
-  if (is_new) {
-    map_put (&re->places, hash, re->table.size);
-    vec_push (&re->table, v);
-    index_evidence (re, re->table.size - 1);
-  } else
+  if (fits)
+    add_evidence (x, v);
+  else {
+    x->reexecution->not_tried++;
     mem_free (v);
+  }
   mem_free (list);
   mem_free (number);
   mem_free (marks);
-  return is_new;
 }
 
 /* What the threads of one group leave. */
@@ -295,7 +347,7 @@ static void collect_of_group (Explorer *x, u64 members, u64 racy, const Closure 
   }
   if (is_any && (has_cycle || (racy & members))) {
     close_commits (g, is_in);
-    if (file_evidence (x->reexecution, g, is_in, racy & members)) x->result.stats.evidence++;
+    file_evidence (x, is_in, racy & members);
   }
   mem_free (is_in);
 }

@@ -75,6 +75,7 @@ typedef struct Task {
   VEC (Ev) revisits; /* of a write, that are left */
   u64 counter;       /* the giver's */
   u8 counter_family;
+  Ev core;            /* the giver's */
   Graph *graph;       /* states are the giver's: not to be used */
   VEC (Effect) ahead; /* of the events that are ahead of their threads, but for write halves */
 } Task;
@@ -240,6 +241,8 @@ void free_frontier (Explorer *x);
 
 /* share.c */
 void poll_sharing (Explorer *x);
+bool can_share (const Explorer *x);
+void share_cores (Explorer *x, Graph **cores, u32 count); /* takes them */
 void give_all (Explorer *x); /* when the choices that are in force are done */
 void resume_sharing (Explorer *x);
 bool stops_with_checkpoint (Explorer *x, const char *why);
@@ -387,6 +390,7 @@ void start_reexecution (Explorer *x);
 void end_reexecution (Explorer *x);
 void collect_evidence (Explorer *x); /* of the current graph, which has ended */
 void reexecute (Explorer *x);
+void count_found (Explorer *x); /* for the statistics */
 
 /* growth.c */
 bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds);

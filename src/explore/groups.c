@@ -63,6 +63,21 @@ void note_groups (Explorer *x) {
   }
 }
 
+void join_groups (Explorer *x, const Explorer *w) {
+  for (Tid t = 0; t < THREADS_MAX; t++) {
+    if (w->has_group >> t & 1) note_thread (x, t);
+    if (w->groups[t]) unite (x, t, w->groups[t] - 1u);
+  }
+  for (u32 i = 0; i < w->touched.capacity; i++) {
+    u64 other;
+    if (!w->touched.used[i]) continue;
+    if (map_get (&x->touched, w->touched.keys[i], &other))
+      unite (x, (Tid)w->touched.values[i], (Tid)other);
+    else
+      map_put (&x->touched, w->touched.keys[i], w->touched.values[i]);
+  }
+}
+
 u64 group_members (const Explorer *x, Tid group) {
   u64 members = 0;
   if (!(x->has_group >> group & 1) || group_of (x, group) != group) return 0;

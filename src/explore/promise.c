@@ -106,15 +106,18 @@ static u64 hash_kept_event (const Certification *c, Ev e, u64 h) {
   const Event *x = graph_event (g, e);
   h = hash_mix (h, place_of (g, e));
   h = hash_mix (h, (u64)x->kind << 16 | (u64)x->order << 8 | (x->flags & EVENT_EXCLUSIVE));
-  h = hash_mix (h, (u64)x->loc << 32 | c->is_promised[e]);
+  h = hash_mix (h, x->loc == LOC_NONE ? 0 : c->x->addresses.data[x->loc]);
+  h = hash_mix (h, c->is_promised[e]);
   h = hash_mix (h, x->value);
   return x->kind == KIND_READ && c->is_kept[e] ? hash_mix (h, place_of (g, x->rf)) : h;
 }
 
-static u64 hash_external (const Graph *g, Ev r, u64 h) {
+static u64 hash_external (const Certification *c, Ev r, u64 h) {
+  const Graph *g = c->old;
   const Event *x = graph_event (g, r);
   h = hash_mix (h, place_of (g, r));
-  h = hash_mix (h, (u64)x->loc << 8 | x->order);
+  h = hash_mix (h, c->x->addresses.data[x->loc]);
+  h = hash_mix (h, x->order);
   return hash_mix (h, place_of (g, x->rf));
 }
 
@@ -127,13 +130,17 @@ static u64 hash_of (const Certification *c) {
       Ev e = g->threads[t].events.data[i];
       if (c->is_kept[e] || c->is_promised[e]) h = hash_kept_event (c, e, h);
     }
+  u64 orders = 0; /* whatever the order of locations is */
   for (u32 i = 0; i < g->active.size; i++) {
     const Location *l = graph_location (g, g->active.data[i]);
+    u64 order = 1;
     for (u32 p = 1; p < l->mo.size; p++)
       if (c->is_kept[l->mo.data[p]] || c->is_promised[l->mo.data[p]])
-        h = hash_mix (h, place_of (g, l->mo.data[p]));
+        order = hash_mix (order, place_of (g, l->mo.data[p]));
+    orders += order;
   }
-  for (u32 i = 0; i < c->external.size; i++) h = hash_external (g, c->external.data[i], h);
+  h = hash_mix (h, orders);
+  for (u32 i = 0; i < c->external.size; i++) h = hash_external (c, c->external.data[i], h);
   return h;
 }
 
@@ -145,7 +152,6 @@ static void certify_once (Certification *c) {
   u64 key = hash_of (c), known;
   if (map_get (&re->places, key, &known)) return;
   map_put (&re->places, key, 1);
-  c->x->result.stats.evidence++;
   certify (c);
 }
 
@@ -260,6 +266,10 @@ void collect_promises (Explorer *x) {
 /* Completes what was found, until nothing new comes of it. */
 void keep_promises (Explorer *x) {
   Reexecution *re = x->reexecution;
-  while (re->cores.size && !x->must_stop && !x->must_restart)
-    complete_core (x, vec_pop (&re->cores));
+  while (re->cores.size && !x->must_stop && !x->must_restart) {
+    Graphs found = re->cores;
+    re->cores = (Graphs){0};
+    sort_cores (x, &found);
+    complete_cores (x, &found);
+  }
 }

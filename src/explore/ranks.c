@@ -666,6 +666,7 @@ static void serve_generation (const Program *program, const ExploreOptions *o, B
   BUG_IF (in->is_bad || in->at != in->end);
   bool has_frees = x.has_frees;
   get_ready (&x);
+  start_reexecution (&x);
   x.has_frees = has_frees;
   x.is_helper = true;
   new_pool (&x);

@@ -85,7 +85,7 @@ static Graph *unite_cores (Explorer *x, Graph *const *cores, u32 count) {
 
 /* ---- completing a core ---- */
 
-static bool update_clocks (Explorer *x, Graph *g, Ev e) {
+static bool update_clocks (const Explorer *x, Graph *g, Ev e) {
   u32 size = 3 * g->stride;
   Clock *old = mem_alloc (size * sizeof (Clock));
   memcpy (old, graph_porf (g, e), size * sizeof (Clock));
@@ -107,7 +107,7 @@ static bool update_clocks (Explorer *x, Graph *g, Ev e) {
 }
 
 /* On cycles events know each other by porf; hb has no cycles. */
-static void compute_clocks (Explorer *x, Graph *g) {
+static void compute_clocks (const Explorer *x, Graph *g) {
   memset (graph_porf (g, 1), 0, (g->events.size - 1) * 3 * g->stride * sizeof (Clock));
   for (bool changes = true; changes;) {
     changes = false;
@@ -115,30 +115,58 @@ static void compute_clocks (Explorer *x, Graph *g) {
   }
 }
 
-void complete_core (Explorer *x, Graph *core) {
+void start_core (Explorer *x, Graph *core) {
   x->g = core;
   run_whole_graph (x);
   compute_clocks (x, core);
   x->core = core->events.size - 1;
   push_frame (x, FRAME_TASK, EV_INIT);
   inspect_accesses (x, x->core);
+}
+
+Task core_task (const Explorer *x, Graph *core, u32 number) {
+  Ev last = core->events.size - 1;
+  Task t = {
+      .frame = {.kind = FRAME_TASK, .e = last, .clash = EV_NONE}, .graph = core, .core = last};
+  compute_clocks (x, core);
+  vec_push (&t.path, number);
+  return t;
+}
+
+static void complete_alone (Explorer *x, Graph *core) {
+  start_core (x, core);
   search (x);
   if (!x->stack.size) x->core = 0;
+  if (x->pool) finish_sharing (x);
+}
+
+void complete_cores (Explorer *x, Graphs *cores) {
+  u32 next = 0;
+  while (next < cores->size && !x->must_stop && !x->must_restart)
+    if (cores->size - next > 1 && can_share (x)) {
+      share_cores (x, cores->data + next, cores->size - next);
+      next = cores->size;
+    } else
+      complete_alone (x, cores->data[next++]);
+  while (next < cores->size) graph_free (cores->data[next++]);
+  vec_free (cores);
 }
 
 /* With one core, or none, of each group from `group` on. */
-static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count) {
+static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count, Graphs *todo) {
+  enum { AT_A_TIME = 500 };
   Reexecution *re = x->reexecution;
   if (x->must_stop || x->must_restart) return;
   while (group < THREADS_MAX && !re->kept[group].size) group++;
   if (group == THREADS_MAX) {
-    complete_core (x, unite_cores (x, cores, count));
+    vec_push (todo, unite_cores (x, cores, count));
+    if (todo->size == AT_A_TIME) complete_cores (x, todo);
     return;
   }
-  complete_with (x, group + 1, cores, count);
+  complete_with (x, group + 1, cores, count, todo);
   for (u32 i = 0; i < re->kept[group].size; i++) {
     cores[count] = re->kept[group].data[i];
-    complete_with (x, group + 1, cores, count + 1);
+    complete_with (x, group + 1, cores, count + 1, todo);
   }
 }
 
@@ -147,11 +175,14 @@ static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count) {
 static void complete_found (Explorer *x, Tid group) {
   Reexecution *re = x->reexecution;
   Graphs own = re->kept[group];
+  Graphs todo = {0};
   re->kept[group] = (Graphs){0};
+  sort_cores (x, &re->cores);
   for (u32 i = 0; i < re->cores.size && !x->must_stop && !x->must_restart; i++) {
     Graph *cores[THREADS_MAX] = {re->cores.data[i]};
-    complete_with (x, 0, cores, 1);
+    complete_with (x, 0, cores, 1, &todo);
   }
+  complete_cores (x, &todo);
   for (u32 i = 0; i < re->cores.size; i++) vec_push (&own, re->cores.data[i]);
   re->cores.size = 0;
   re->kept[group] = own;
@@ -177,9 +208,10 @@ static void run_round (Explorer *x, bool is_generous) {
   Reexecution *re = x->reexecution;
   for (Tid t = 0; t < THREADS_MAX && !x->must_stop && !x->must_restart && !re->is_over; t++) {
     if (!group_members (x, t)) continue;
+    index_evidence (re);
     guide_run (x, group_members (x, t), is_generous);
     complete_found (x, t);
-    if (x->result.stats.cores > MOST_CORES) {
+    if (re->known.size > MOST_CORES) {
       not_covered (x, 0, "what comes of 20,000 cycles of load buffering by re-execution");
       re->is_over = true;
     }

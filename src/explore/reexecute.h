@@ -7,6 +7,7 @@
  *   guide.c     runs threads one after the other, with reads that are promised
  *   cores.c     finds what is on cycles, or before them, by that
  *   reexecute.c completes it
+ *   gather.c    puts together what several workers have found
  */
 #ifndef PORF_REEXECUTE_H
 #define PORF_REEXECUTE_H
@@ -36,6 +37,7 @@ typedef struct Kept {
 /* Of a graph: its reads that read from other threads, and what conditions 2 and 5 add to that; of
  * one with cycles all reads. By thread, then in program order. */
 typedef struct Evidence {
+  u64 name; /* the same for every worker */
   u64 racy; /* threads with a read in an LB race */
   u32 count;
   Kept kept[];
@@ -65,8 +67,9 @@ typedef VEC (Graph *) Graphs;
 struct Reexecution {
   VEC (Values) values; /* by location */
   VEC (Evidence *) table;
+  u32 indexed; /* the first so many of them are in `pairs` */
   VEC (Pair) pairs;
-  Map places;      /* of evidence in the table, by hash */
+  Map places;      /* names of evidence in the table */
   Map pair_of;     /* number of a pair, by hash */
   Map first_pair;  /* by thread and location */
   Map known;       /* cores, by hash */
@@ -85,7 +88,14 @@ struct Reexecution {
   bool is_over;      /* there are too many cores, or steps */
 };
 
-void complete_core (Explorer *x, Graph *core); /* all executions that have it */
+Task core_task (const Explorer *x, Graph *core, u32 number); /* takes it */
+void start_core (Explorer *x, Graph *core); /* a search of all executions that have it */
+/* All executions that have one of the cores, by all workers; frees them. */
+void complete_cores (Explorer *x, Graphs *cores);
+
+/* gather.c */
+void gather_found (Explorer *x, Explorer *w);
+void sort_cores (const Explorer *x, Graphs *cores);
 
 /* promise.c: models with promises */
 void collect_promises (Explorer *x); /* of the current graph, which has ended */
@@ -95,10 +105,12 @@ void keep_promises (Explorer *x);
  * least thread in it. A thread that only creates and joins others is in none. */
 void note_groups (Explorer *x); /* the current graph is complete */
 void note_touch (Explorer *x, const Event *e);
-u64 group_members (const Explorer *x, Tid group); /* 0: it is not the least of a group */
+void join_groups (Explorer *x, const Explorer *w); /* with what another worker knows of them */
+u64 group_members (const Explorer *x, Tid group);  /* 0: it is not the least of a group */
 static inline bool has_group (u64 members, Tid t) { return members >> t & 1; }
 
 /* cycles.c */
+void note_written (Reexecution *re, u32 loc, u64 value, u64 writers);
 void note_values (Reexecution *re, const Graph *g);
 void forget_values (Reexecution *re);
 bool can_have_cycles (Explorer *x); /* also if that is not known */
@@ -110,6 +122,9 @@ void mark_rpo_before (const Graph *g, Ev e, bool *marks);
 /* Adds what conditions 2 and 5 ask for to a set of events. */
 void close_commits (const Graph *g, bool *is_in);
 void note_user (Reexecution *re, const Event *e); /* what its thread does, from now on */
+void note_users (Reexecution *re, u32 loc, Users users);
+bool add_evidence (Explorer *x, Evidence *v); /* takes it; whether it is new */
+void index_evidence (Reexecution *re);        /* all that is new, in an order of its own */
 bool somebody_waits (const Graph *g, u64 threads);
 void forget_evidence (Reexecution *re);
 u32 find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order);

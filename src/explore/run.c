@@ -190,9 +190,12 @@ static void search_once (Explorer *x) {
       sample_instead (x);
     else
       search (x);
-    if (x->reexecution) reexecute (x);
   }
   if (x->pool) finish_sharing (x);
+  if (x->reexecution) {
+    reexecute (x);
+    count_found (x);
+  }
   if (x->options->estimate && !x->must_restart)
     estimate_instead (x);
   else if (x->must_stop && !x->must_restart && !x->result.findings.size && !x->options->checkpoint)

@@ -11,6 +11,7 @@
  * everything is as if one worker had done it all. Where the search stops at the first violation,
  * tasks behind one that has found something are dropped, and those before it go on.
  */
+#include "explore/reexecute.h"
 #include "explore/share_int.h"
 
 #include <stdlib.h>
@@ -269,6 +270,16 @@ static void copy_map (Map *to, const Map *from) {
     if (from->used[i]) map_put (to, from->keys[i], from->values[i]);
 }
 
+/* What is known of load buffering, so that it is not collected again. */
+static void tell_found (Explorer *w, const Explorer *x) {
+  w->load_buffering = x->load_buffering;
+  w->has_group = x->has_group;
+  memcpy (w->groups, x->groups, sizeof w->groups);
+  copy_map (&w->touched, &x->touched);
+  copy_map (&w->reexecution->places, &x->reexecution->places);
+  copy_map (&w->reexecution->known, &x->reexecution->known);
+}
+
 static void init_worker (Explorer *w, const Explorer *x) {
   *w = (Explorer){
       .program = x->program,
@@ -298,16 +309,23 @@ static void init_worker (Explorer *w, const Explorer *x) {
   copy_map (&w->loose_writes, &x->loose_writes);
   copy_map (&w->observed, &x->observed);
   copy_map (&w->feeds, &x->feeds);
+  start_reexecution (w);
+  if (w->reexecution) tell_found (w, x);
+}
+
+/* Evidence of load buffering is not part of checkpoints, and stays in one process. */
+static bool is_plain_search (const Explorer *x) {
+  return !x->reexecution || x->load_buffering == LB_NO_RACE;
 }
 
 /* Worth it only once a search has taken some time. */
-static bool can_share (const Explorer *x) {
+bool can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
   double now = seconds_now ();
   return !x->pool && (o->jobs > 1 || o->checkpoint || o->cluster) && !x->looks_for_waits &&
          !o->count_duplicates && !o->on_effect && !o->in_order && !o->max_executions &&
-         !x->reexecution && !x->must_restart && now - x->begun >= x->share_after &&
+         !x->must_restart && now - x->begun >= x->share_after &&
          (o->share_at_once || now - x->round_started > AFTER_MILLISECONDS * 1e-3);
 }
 
@@ -329,7 +347,7 @@ void new_pool (Explorer *x) {
 
 void start_workers (Explorer *x) {
   Pool *p = x->pool;
-  if (x->options->cluster && !x->is_helper) start_ranks (x);
+  if (x->options->cluster && !x->is_helper && is_plain_search (x)) start_ranks (x);
   p->others = mem_zalloc ((p->other_count + 1) * sizeof *p->others);
   p->threads = mem_zalloc ((p->other_count + 1) * sizeof *p->threads);
   for (u32 i = 0; i < p->other_count; i++) init_worker (&p->others[i], x);
@@ -340,6 +358,21 @@ void start_workers (Explorer *x) {
       pthread_mutex_unlock (&p->lock);
       break;
     }
+}
+
+void share_cores (Explorer *x, Graph **cores, u32 count) {
+  new_pool (x);
+  for (u32 i = 0; i < count; i++) {
+    Parcel *parcel = parcel_new ();
+    Task t = core_task (x, cores[i], i + 1);
+    path_copy (&parcel->start, &t.path);
+    vec_push (&parcel->start, 1);
+    task_write (x, &t, &parcel->bytes);
+    task_done (&t);
+    add_parcel (x->pool, parcel);
+  }
+  start_workers (x);
+  finish_sharing (x);
 }
 
 void resume_sharing (Explorer *x) {
@@ -360,7 +393,7 @@ void resume_sharing (Explorer *x) {
 /* Whether the search, which is to end, will leave a checkpoint behind. */
 bool stops_with_checkpoint (Explorer *x, const char *why) {
   Pool *p = x->pool;
-  if (!p || !x->options->checkpoint) return false;
+  if (!p || !x->options->checkpoint || !is_plain_search (x)) return false;
   pthread_mutex_lock (&p->lock);
   if (!p->why) p->why = mem_strdup (why);
   atomic_store (&p->is_dissolving, true);
@@ -382,7 +415,7 @@ void poll_sharing (Explorer *x) {
     x->must_restart = x->must_restart_now = true;
   if (atomic_load_explicit (&p->must_stop, memory_order_relaxed)) x->must_stop = true;
   if (is_too_late (x)) x->must_stop = x->is_late = true;
-  if (x->options->checkpoint && seconds_now () >= p->next_save)
+  if (x->options->checkpoint && seconds_now () >= p->next_save && is_plain_search (x))
     atomic_store (&p->is_dissolving, true);
   if (x->must_stop || x->must_restart) return;
   if (UNLIKELY (x->options->share_at_once)) dawdle (p);
@@ -443,6 +476,7 @@ void learn_from (Explorer *x, Explorer *w) {
 #undef JOIN
   x->has_exceeded |= w->has_exceeded;
   if (w->stride > x->stride) x->stride = w->stride;
+  if (w->load_buffering > x->load_buffering) x->load_buffering = w->load_buffering;
   for (u32 i = 0; i < w->windows.size; i++) add_window (x, w->windows.data[i]);
 }
 
@@ -565,6 +599,7 @@ void finish_sharing (Explorer *x) {
   take_results (x);
   for (u32 i = 0; i < p->other_count; i++) {
     learn_from (x, &p->others[i]);
+    gather_found (x, &p->others[i]);
     add_vm_stats (&x->result.stats, p->others[i].vm);
   }
   if (x->must_restart) doubt (x);

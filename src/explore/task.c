@@ -5,7 +5,7 @@
  * and searches on. Events that are ahead of their threads (graph.h) cannot be run; their effects
  * come with the task.
  */
-#include "explore/explore_int.h"
+#include "explore/reexecute.h"
 
 void path_copy (Path *to, const Path *from) {
   to->size = 0;
@@ -131,6 +131,7 @@ bool make_task (Explorer *x, u32 at, Task *t) {
   t->frame.value += f->kind == FRAME_VALUE; /* the next one */
   t->counter = x->counter;
   t->counter_family = x->counter_family;
+  t->core = x->core;
   path_to (x, at, &t->path);
   return true;
 }
@@ -144,7 +145,8 @@ static bool has_gone_on (const Graph *g, const Frame *f, Ev e) {
   const Event *event = graph_event (g, e);
   if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) return false;
   if (event->flags & EVENT_WAITS && event->kind == KIND_READ) return false;
-  return e != (f->kind == FRAME_REVISIT ? f->r : f->kind == FRAME_WRITE ? EV_NONE : f->e);
+  if (f->kind == FRAME_WRITE || f->kind == FRAME_TASK) return true;
+  return e != (f->kind == FRAME_REVISIT ? f->r : f->e);
 }
 
 static u64 answer_of (const Graph *g, Ev e) {
@@ -303,7 +305,7 @@ static void run_threads (Explorer *x, const Task *task) {
   mem_free (next);
 }
 
-void run_whole_graph (Explorer *x) { run_threads (x, &(Task){.frame.kind = FRAME_WRITE}); }
+void run_whole_graph (Explorer *x) { run_threads (x, &(Task){.frame.kind = FRAME_TASK}); }
 
 static void set_up_graph (Explorer *x, Task *t) {
   x->g = t->graph;
@@ -336,6 +338,13 @@ static void push_task (Explorer *x, const Task *t) {
 }
 
 bool start_task (Explorer *x, Task *t) {
+  x->core = t->core;
+  if (t->frame.kind == FRAME_TASK) {
+    Graph *core = t->graph;
+    t->graph = NULL;
+    start_core (x, core);
+    return !x->must_restart;
+  }
   set_up_graph (x, t);
   if (x->must_restart) return false;
   push_task (x, t);

@@ -91,7 +91,7 @@ static void put_frame (const Frame *f, Bytes *b) {
 
 static Frame get_frame (ByteReader *r) {
   Frame f = {0};
-  f.kind = (u8)bytes_get_below (r, FRAME_TASK);
+  f.kind = (u8)bytes_get_below (r, FRAME_TASK + 1);
   f.taken = (u32)bytes_get_below (r, UINT32_MAX);
   f.e = bytes_get_u32 (r);
   f.r = bytes_get_u32 (r) - 1;
@@ -122,6 +122,8 @@ static bool fits (const Task *t) {
   if (f->e + 1 != g->events.size || (f->clash != EV_NONE && f->clash >= g->events.size) ||
       !are_reads (g, t))
     return false;
+  if (t->core >= g->events.size) return false;
+  if (f->kind == FRAME_TASK) return t->core == f->e;
   if (f->kind == FRAME_VALUE) return is_kind (g, f->e, KIND_CHOICE) && f->value <= f->last;
   if (!is_access || !is_kind (g, f->e, f->kind == FRAME_READ ? KIND_READ : KIND_WRITE))
     return false;
@@ -139,6 +141,7 @@ void task_write (const Explorer *x, const Task *t, Bytes *b) {
   for (u32 i = 0; i < t->revisits.size; i++) bytes_put (b, t->revisits.data[i]);
   bytes_put (b, t->counter);
   bytes_put (b, t->counter_family);
+  bytes_put (b, t->core);
   graph_write (t->graph, x->addresses.data, x->model->synchronises, b);
   bytes_put (b, t->ahead.size);
   for (u32 i = 0; i < t->ahead.size; i++) put_effect (x, &t->ahead.data[i], b);
@@ -170,6 +173,7 @@ bool task_read (Explorer *x, ByteReader *r, Task *t) {
   for (u32 n = bytes_get_count (r, 1); n > 0; n--) vec_push (&t->revisits, bytes_get_u32 (r));
   t->counter = bytes_get (r);
   t->counter_family = (u8)bytes_get_below (r, 256);
+  t->core = bytes_get_u32 (r);
   if (r->is_bad) return false;
   t->graph = graph_read (r, x->stride, &places);
   if (!t->graph) return false;

@@ -24,7 +24,7 @@ from told import told  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT = 300
-PATHS = ["tests/litmus", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench", "examples"]
+PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench", "examples"]
 
 
 def corpus():

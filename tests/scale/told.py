@@ -3,7 +3,7 @@
 import json
 
 VARY = ["seconds", "peak_bytes", "instructions", "resumes", "memo_hits", "tasks", "task_bytes", "moved", "moved_bytes",
-        "questions", "restarts", "push_checks", "push_passes", "push_searches", "push_retries"]
+        "questions", "restarts", "known_cores", "push_checks", "push_passes", "push_searches", "push_retries"]
 
 
 def told(output):
