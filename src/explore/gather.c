@@ -95,6 +95,7 @@ void gather_found (Explorer *x, Explorer *w) {
   re->steps += from->steps;
   re->not_tried += from->not_tried;
   re->has_given_up |= from->has_given_up;
+  re->has_doubts |= from->has_doubts;
   re->is_over |= from->is_over;
 }
 

@@ -450,7 +450,34 @@ static void count_step (Guide *s) {
   re->is_over = true;
 }
 
+/* All that the search from here depends on. */
+static u64 name_of_place (const Guide *s, Tid t) {
+  u64 h = hash_mix (s->left, t);
+  for (Tid u = 0; u < s->g->nthreads; u++) h = hash_mix (h, s->sources[u]);
+  for (u32 i = 0; i < s->order.size; i++) h = hash_mix (h, s->order.data[i]);
+  for (Ev e = 1; e < s->g->events.size; e++) {
+    const Event *x = graph_event (s->g, e);
+    h = hash_mix (h, (u64)x->tid << 32 | x->mopos);
+    h = hash_mix (h, x->kind == KIND_READ ? (u64)x->rf << 32 | s->promised.data[e] : 0);
+    h = hash_mix (h, x->value << 1 | s->is_committed.data[e]);
+  }
+  return h;
+}
+
+static void run_claimed (Guide *s, Tid t);
+
+/* Several workers build graphs of so many events, each for itself; who comes to one first goes on
+ * from there, and nobody else does. */
 static void run (Guide *s, Tid t) {
+  enum { CLAIMED_AT = 12 };
+  bool must_claim = s->claims && !s->is_claimed && !s->core && s->g->events.size >= CLAIMED_AT;
+  if (must_claim && !claim (s->claims, name_of_place (s, t))) return;
+  s->is_claimed |= must_claim;
+  run_claimed (s, t);
+  if (must_claim) s->is_claimed = false;
+}
+
+static void run_claimed (Guide *s, Tid t) {
   count_step (s);
   if (guide_must_end (s) || s->steps > MOST_STEPS_OF_COMPLETION) return;
   if (!can_move (s, t)) {
@@ -504,8 +531,12 @@ bool guide_completes (Guide *s) {
   return is_found;
 }
 
-void guide_run (Explorer *x, u64 members, bool is_generous) {
-  Guide s = {.x = x, .g = take_graph (x), .members = members, .is_generous = is_generous};
+void guide_run (Explorer *x, u64 members, bool is_generous, Claims *claims) {
+  Guide s = {.x = x,
+             .g = take_graph (x),
+             .members = members,
+             .is_generous = is_generous,
+             .claims = claims};
   graph_clear (s.g);
   note_event (&s, EV_INIT);
   x->g = s.g;

@@ -209,7 +209,7 @@ static void run_round (Explorer *x, bool is_generous) {
   for (Tid t = 0; t < THREADS_MAX && !x->must_stop && !x->must_restart && !re->is_over; t++) {
     if (!group_members (x, t)) continue;
     index_evidence (re);
-    guide_run (x, group_members (x, t), is_generous);
+    guide_together (x, group_members (x, t), is_generous);
     complete_found (x, t);
     if (re->known.size > MOST_CORES) {
       not_covered (x, 0, "what comes of 20,000 cycles of load buffering by re-execution");

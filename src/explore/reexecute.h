@@ -8,6 +8,7 @@
  *   cores.c     finds what is on cycles, or before them, by that
  *   reexecute.c completes it
  *   gather.c    puts together what several workers have found
+ *   together.c  lets several workers guide
  */
 #ifndef PORF_REEXECUTE_H
 #define PORF_REEXECUTE_H
@@ -154,6 +155,8 @@ static inline bool are_on_cycle (const Closure *c, Ev a, Ev b) {
   return closure_has (c, a, b) && closure_has (c, b, a);
 }
 
+typedef struct Claims Claims;
+
 /* guide.c */
 typedef struct Guide {
   Explorer *x;
@@ -173,11 +176,17 @@ typedef struct Guide {
   u32 cycle_count;
   bool is_found;
   u32 steps;
+  Claims *claims;  /* of all workers; NULL: there is one */
+  bool is_claimed; /* what is being built */
 } Guide;
 
 /* Builds cores of those threads, and hands them to try_core. */
-void guide_run (Explorer *x, u64 members, bool is_generous);
-bool guide_completes (Guide *s); /* whether the rest can be run, with what is committed now */
+void guide_run (Explorer *x, u64 members, bool is_generous, Claims *claims);
+
+/* together.c: the same, with all workers. */
+void guide_together (Explorer *x, u64 members, bool is_generous);
+bool claim (Claims *c, u64 name); /* whether nobody else has */
+bool guide_completes (Guide *s);  /* whether the rest can be run, with what is committed now */
 bool guide_must_end (const Guide *s);
 bool is_elsewhere (const Graph *g, Ev r, Ev w); /* w is of another thread, for condition 4 */
 bool reads_in_circles (const Guide *s, Tid t);

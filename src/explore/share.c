@@ -280,7 +280,7 @@ static void tell_found (Explorer *w, const Explorer *x) {
   copy_map (&w->reexecution->known, &x->reexecution->known);
 }
 
-static void init_worker (Explorer *w, const Explorer *x) {
+void init_worker (Explorer *w, const Explorer *x) {
   *w = (Explorer){
       .program = x->program,
       .options = x->options,
@@ -403,7 +403,7 @@ bool stops_with_checkpoint (Explorer *x, const char *why) {
 
 void poll_sharing (Explorer *x) {
   if (!x->pool) {
-    if (can_share (x)) {
+    if (x->stack.size && can_share (x)) { /* a guided search has none */
       new_pool (x);
       start_workers (x);
     }

@@ -75,6 +75,7 @@ Parcel *take_first (Pool *p);
 void tell_hunger (Pool *p);
 bool must_go_on (Pool *p); /* when nobody is at work */
 void new_pool (Explorer *x);
+void init_worker (Explorer *w, const Explorer *x);
 void start_workers (Explorer *x);
 void work_with_others (Explorer *x); /* until there is nothing left to do */
 void free_pool (Pool *p);
