@@ -1,4 +1,5 @@
-/* share_int.h - what share.c, checkpoint.c and ranks.c know of the workers of one exploration. */
+/* share_int.h - what share.c, join.c, checkpoint.c and the files of ranks_int.h know of the workers
+ * of one exploration. */
 #ifndef PORF_SHARE_INT_H
 #define PORF_SHARE_INT_H
 
@@ -67,10 +68,7 @@ Parcel *parcel_new (void);
 void parcel_free (Parcel *p);
 void add_parcel (Pool *p, Parcel *t);
 void add_part (Pool *p, Part part);
-void part_done (Part *p);
-/* Puts together what nothing that is left to do comes between. With the lock. */
-void join_parts (Explorer *x);
-void learn_from (Explorer *x, Explorer *w);
+void drop_parcels (Pool *p);
 Parcel *take_first (Pool *p);
 void tell_hunger (Pool *p);
 bool must_go_on (Pool *p); /* when nobody is at work */
@@ -79,7 +77,15 @@ void init_worker (Explorer *w, const Explorer *x);
 void start_workers (Explorer *x);
 void work_with_others (Explorer *x); /* until there is nothing left to do */
 void free_pool (Pool *p);
+
+/* join.c */
+void part_done (Part *p);
+/* Puts together what nothing that is left to do comes between. With the lock. */
+void join_parts (Explorer *x);
+void learn_from (Explorer *x, Explorer *w);
+void take_results (Explorer *x); /* x->result is that of all parts */
 void add_stats_from_elsewhere (Stats *s, const Pool *p);
+void copy_map (Map *to, const Map *from);
 
 /* checkpoint.c: with the lock, when all there is to do are parcels. */
 void save_frontier (Pool *p);
