@@ -1,108 +1,160 @@
-/* embed.c - condition 3 of re-execution, with 6' and 7: docs/XMM.md §3. */
+/* embed.c - condition 3 of re-execution, with 6' and 7: docs/XMM.md §3.
+ *
+ * What is asked is written down without the graph that it comes from. The same is asked of many
+ * graphs, so that answers are kept, with how much evidence there was.
+ */
 #include "explore/reexecute.h"
 
 enum { MOST_COMMITTED = 64 };
 
+/* A committed event. */
+typedef struct Wanted {
+  Label label;
+  u64 rpo;    /* those before it, by place in the list */
+  u32 source; /* of reads: its place in the list, or NUMBER_INIT, or NUMBER_NONE: it is to come */
+  u32 pair;   /* of reads of what is to come */
+  u32 rank;   /* of writes: among those of the location in the list, by mo */
+  u32 half;   /* 1: the write half of an update, whose read half is the one before */
+} Wanted;
+
 typedef struct Embedding {
-  const Graph *g;
+  const Reexecution *re;
   const Evidence *v;
-  const u32 *promised;
   u32 size;
-  Ev list[MOST_COMMITTED]; /* the committed events of g, by thread, then in program order */
-  u64 rpo[MOST_COMMITTED]; /* those before it, by place in the list */
+  Wanted list[MOST_COMMITTED]; /* by thread, then in program order */
   u32 image[MOST_COMMITTED];
 } Embedding;
 
-static bool list_committed (Embedding *m, const bool *is_in) {
-  const Graph *g = m->g;
-  for (Tid t = 0; t < g->nthreads; t++)
-    for (u32 i = 0; i < g->threads[t].events.size; i++) {
-      if (!is_in[g->threads[t].events.data[i]]) continue;
-      if (m->size == MOST_COMMITTED) return false;
-      m->list[m->size++] = g->threads[t].events.data[i];
-    }
-  bool *marks = mem_alloc (g->events.size);
-  for (u32 i = 0; i < m->size; i++) {
-    const Event *x = graph_event (g, m->list[i]);
-    mark_rpo_before (g, m->list[i], marks);
-    m->rpo[i] = 0;
-    for (u32 k = 0; k < i; k++) {
-      const Event *y = graph_event (g, m->list[k]);
-      if (y->tid == x->tid && marks[y->index]) m->rpo[i] |= 1ull << k;
-    }
-  }
-  mem_free (marks);
-  return true;
+/* ---- what is asked ---- */
+
+static u32 rank_among (const Graph *g, const bool *is_in, const Event *w) {
+  const Location *l = graph_location (g, w->loc);
+  u32 rank = 0;
+  for (u32 p = 1; p < w->mopos; p++) rank += is_in[l->mo.data[p]];
+  return rank;
 }
 
-/* The pieces of evidence that have all the pairs of committed reads. */
-static bool find_pieces (const Reexecution *re, const Embedding *m, u64 *pieces, u32 words) {
+static void describe (Embedding *m, const Graph *g, Ev e, const bool *is_in, const u32 *place,
+                      const u32 *promised, bool *marks) {
+  const Event *x = graph_event (g, e);
+  Wanted *w = &m->list[place[e]];
+  *w = (Wanted){.label = label_of (g, e), .source = NUMBER_NONE, .pair = NUMBER_NONE};
+  if (x->kind == KIND_READ && x->rf == EV_NONE) w->pair = promised[e];
+  if (x->kind == KIND_READ && x->rf != EV_NONE)
+    w->source = x->rf == EV_INIT ? NUMBER_INIT : place[x->rf];
+  if (x->kind == KIND_WRITE) {
+    w->rank = rank_among (g, is_in, x);
+    w->half = (x->flags & EVENT_EXCLUSIVE) && is_in[graph_po_previous (g, e)];
+  }
+  mark_rpo_before (g, e, marks);
+  for (u32 i = 0; i < x->index; i++) {
+    Ev before = g->threads[x->tid].events.data[i];
+    if (marks[i] && is_in[before]) w->rpo |= 1ull << place[before];
+  }
+}
+
+/* False if there is too much of it. */
+static bool list_committed (Embedding *m, const Graph *g, const bool *is_in, const u32 *promised) {
+  u32 n = g->events.size;
+  Ev list[MOST_COMMITTED];
+  u32 *place = mem_alloc (n * sizeof *place);
+  bool *marks = mem_alloc (n), fits = true;
+  for (Tid t = 0; t < g->nthreads; t++)
+    for (u32 i = 0; i < g->threads[t].events.size && fits; i++) {
+      Ev e = g->threads[t].events.data[i];
+      if (!is_in[e]) continue;
+      fits = m->size < MOST_COMMITTED;
+      if (!fits) break;
+      place[e] = m->size;
+      list[m->size++] = e;
+    }
+  for (u32 i = 0; i < m->size && fits; i++) describe (m, g, list[i], is_in, place, promised, marks);
+  mem_free (place);
+  mem_free (marks);
+  return fits;
+}
+
+/* ---- where it may be found ---- */
+
+static u32 pair_of (const Embedding *m, const Wanted *w) {
+  if (w->source == NUMBER_NONE) return w->pair;
+  const Label *source = &m->list[w->source].label;
+  return find_pair (m->re, &w->label, source->tid, source->order);
+}
+
+static bool intersect (u64 *pieces, u32 words, const Bits *with) {
+  bool is_any = false;
+  for (u32 w = 0; w < words; w++) {
+    pieces[w] &= w < with->size ? with->data[w] : 0;
+    is_any |= pieces[w] != 0;
+  }
+  return is_any;
+}
+
+static const Bits *holders_of (const Embedding *m, u32 i) {
+  u32 times = 1;
+  for (u32 k = 0; k < i; k++)
+    times += !memcmp (&m->list[k].label, &m->list[i].label, sizeof (Label));
+  return find_holders (m->re, &m->list[i].label, times);
+}
+
+/* The pieces of evidence that have all the labels, and the pairs of committed reads. */
+static bool find_pieces (const Embedding *m, u64 *pieces, u32 words) {
+  const Reexecution *re = m->re;
   for (u32 w = 0; w < words; w++) pieces[w] = ~0ull;
   if (re->table.size % 64) pieces[words - 1] = (1ull << re->table.size % 64) - 1;
   for (u32 i = 0; i < m->size; i++) {
-    const Event *x = graph_event (m->g, m->list[i]);
-    if (x->kind != KIND_READ || x->rf == EV_INIT) continue;
-    u32 number = m->promised[m->list[i]];
-    if (x->rf != EV_NONE) {
-      Label read = label_of (m->g, m->list[i]);
-      const Event *source = graph_event (m->g, x->rf);
-      number = find_pair (re, &read, source->tid, source->order);
-    }
-    if (number == NUMBER_NONE) return false;
-    const Pair *p = &re->pairs.data[number];
-    bool is_any = false;
-    for (u32 w = 0; w < words; w++) {
-      pieces[w] &= w < p->in.size ? p->in.data[w] : 0;
-      is_any |= pieces[w] != 0;
-    }
-    if (!is_any) return false;
+    const Bits *holders = holders_of (m, i);
+    if (!holders || !intersect (pieces, words, holders)) return false;
+    if (m->list[i].label.kind != KIND_READ || m->list[i].source == NUMBER_INIT) continue;
+    u32 number = pair_of (m, &m->list[i]);
+    if (number == NUMBER_NONE || !intersect (pieces, words, &re->pairs.data[number].in))
+      return false;
   }
   return true;
 }
 
-static bool keeps_source (const Embedding *m, u32 i) {
-  const Event *x = graph_event (m->g, m->list[i]);
-  if (x->kind != KIND_READ) return true;
-  u32 source = m->v->kept[m->image[i]].source;
-  if (x->rf == EV_INIT) return source == NUMBER_INIT;
-  return source != NUMBER_INIT;
-}
+/* ---- embedding it ---- */
 
-/* A read that has no source yet, but a pair. */
-static bool keeps_promise (const Reexecution *re, const Embedding *m, u32 i) {
-  const Event *x = graph_event (m->g, m->list[i]);
-  if (x->kind != KIND_READ || x->rf != EV_NONE) return true;
-  const Pair *p = &re->pairs.data[m->promised[m->list[i]]];
-  const Label *source = &m->v->kept[m->v->kept[m->image[i]].source].label;
-  return source->tid == p->source_tid && source->order == p->source_order;
+static bool keeps_source (const Embedding *m, u32 i) {
+  const Wanted *w = &m->list[i];
+  if (w->label.kind != KIND_READ) return true;
+  u32 source = m->v->kept[m->image[i]].source;
+  if (w->source == NUMBER_INIT || source == NUMBER_INIT) return w->source == source;
+  if (w->source != NUMBER_NONE) return true;
+  const Pair *p = &m->re->pairs.data[w->pair];
+  const Label *label = &m->v->kept[source].label;
+  return label->tid == p->source_tid && label->order == p->source_order;
 }
 
 /* Of two events, k before i in the list. */
 static bool keeps_relations (const Embedding *m, u32 k, u32 i) {
-  const Event *a = graph_event (m->g, m->list[k]), *b = graph_event (m->g, m->list[i]);
+  const Wanted *a = &m->list[k], *b = &m->list[i];
   const Kept *fa = &m->v->kept[m->image[k]], *fb = &m->v->kept[m->image[i]];
   if (m->image[k] == m->image[i]) return false;
-  if (b->kind == KIND_READ && b->rf == m->list[k] && fb->source != m->image[k]) return false;
-  if (a->kind == KIND_READ && a->rf == m->list[i] && fa->source != m->image[i]) return false;
-  if (a->kind == KIND_WRITE && b->kind == KIND_WRITE && a->loc == b->loc &&
-      (a->mopos < b->mopos) != (fa->rank < fb->rank))
+  bool is_read = b->label.kind == KIND_READ, is_write = b->label.kind == KIND_WRITE;
+  if (is_read && b->source == k && fb->source != m->image[k]) return false;
+  if (a->label.kind == KIND_READ && a->source == i && fa->source != m->image[i]) return false;
+  if (a->label.kind == KIND_WRITE && is_write && a->label.loc == b->label.loc &&
+      (a->rank < b->rank) != (fa->rank < fb->rank))
     return false;
-  if (a->tid != b->tid) return true;
-  if ((m->rpo[i] >> k & 1) && !(fb->before >> fa->index & 1)) return false;
-  if (a->kind != KIND_READ || b->kind != KIND_WRITE) return true;
-  bool is_rmw = (a->flags & b->flags & EVENT_EXCLUSIVE) && a->index + 1 == b->index;
+  if (a->label.tid != b->label.tid) return true;
+  if ((b->rpo >> k & 1) && !(fb->before >> fa->index & 1)) return false;
+  if (a->label.kind != KIND_READ || !is_write) return true;
+  bool is_rmw = b->half && k + 1 == i;
   return fa->index < fb->index && (!is_rmw || (fb->half && m->image[k] + 1 == m->image[i]));
 }
 
-static bool embed (const Reexecution *re, Embedding *m, u32 i) {
+static bool embed (Embedding *m, u32 i) {
   if (i == m->size) return true;
-  Label label = label_of (m->g, m->list[i]);
-  for (u32 f = 0; f < m->v->count; f++) {
-    if (memcmp (&m->v->kept[f].label, &label, sizeof label) != 0) continue;
+  u64 rpo = m->list[i].rpo; /* the last of these is the last before it, also in the evidence */
+  u32 first = rpo ? m->image[63 - __builtin_clzll (rpo)] + 1 : 0;
+  for (u32 f = first; f < m->v->count; f++) {
+    if (memcmp (&m->v->kept[f].label, &m->list[i].label, sizeof (Label)) != 0) continue;
     m->image[i] = f;
-    bool fits = keeps_source (m, i) && keeps_promise (re, m, i);
+    bool fits = keeps_source (m, i);
     for (u32 k = 0; k < i && fits; k++) fits = keeps_relations (m, k, i);
-    if (fits && embed (re, m, i + 1)) return true;
+    if (fits && embed (m, i + 1)) return true;
   }
   return false;
 }
@@ -113,22 +165,44 @@ static bool has_raced (const Evidence *v, const u64 *cycles, u32 count) {
   return true;
 }
 
+/* Whether one of the pieces from `from` on has it. */
+static bool look_up (Embedding *m, u32 from, const u64 *cycles, u32 count) {
+  u32 words = (m->re->table.size + 63) / 64;
+  u64 *pieces = mem_alloc ((words + 1) * sizeof *pieces);
+  bool is_found = false;
+  if (find_pieces (m, pieces, words))
+    for (u32 w = from / 64; w < words && !is_found; w++)
+      for (u64 bits = pieces[w]; bits && !is_found; bits &= bits - 1) {
+        u32 piece = 64 * w + (u32)__builtin_ctzll (bits);
+        m->v = m->re->table.data[piece];
+        is_found = piece >= from && has_raced (m->v, cycles, count) && embed (m, 0);
+      }
+  mem_free (pieces);
+  return is_found;
+}
+
+/* ---- answers ---- */
+
+/* In one word: 1 bit whether it was found, 31 bits of how many pieces were asked, and 32 of another
+ * hash, so that questions with the same key are told apart. */
+enum { ANSWER_SHIFT = 32, ANSWER_MASK = 0x7fffffff };
+
 bool has_evidence (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
                    const u64 *cycles, u32 count) {
-  Embedding m = {.g = g, .promised = promised};
-  if (!list_committed (&m, is_in)) {
+  Embedding m = {.re = re};
+  if (!list_committed (&m, g, is_in, promised)) {
     re->not_tried++;
     return false;
   }
-  u32 words = (re->table.size + 63) / 64;
-  u64 *pieces = mem_alloc ((words + 1) * sizeof *pieces);
-  bool is_found = false;
-  if (find_pieces (re, &m, pieces, words))
-    for (u32 w = 0; w < words && !is_found; w++)
-      for (u64 bits = pieces[w]; bits && !is_found; bits &= bits - 1) {
-        m.v = re->table.data[64 * w + (u32)__builtin_ctzll (bits)];
-        is_found = has_raced (m.v, cycles, count) && embed (re, &m, 0);
-      }
-  mem_free (pieces);
+  u64 key = hash_bytes (m.list, m.size * sizeof *m.list, 1), answer = 0;
+  u64 check = hash_bytes (m.list, m.size * sizeof *m.list, 2);
+  key = hash_bytes (cycles, count * sizeof *cycles, key);
+  check = (u32)hash_bytes (cycles, count * sizeof *cycles, check);
+  bool is_known = map_get (&re->answers, key, &answer) && (u32)answer == check;
+  u32 asked = is_known ? answer >> ANSWER_SHIFT & ANSWER_MASK : 0;
+  if (is_known && answer >> 63) return true;
+  if (asked == re->table.size) return false;
+  bool is_found = look_up (&m, asked, cycles, count);
+  map_put (&re->answers, key, (u64)is_found << 63 | (u64)re->table.size << ANSWER_SHIFT | check);
   return is_found;
 }

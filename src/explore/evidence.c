@@ -10,25 +10,36 @@ static bool is_fixed_point (const Event *e) {
 }
 
 /* rpo = ([R&Rlx];po;[F&Acq] | [Acq];po | po;[Rel] | [F&Rel];po;[W&Rlx])+, where creating and
- * joining threads acquire and release. Of a before b in program order, without +. */
-static bool is_rpo_step (const Event *a, const Event *b) {
-  if (is_fixed_point (a) || is_fixed_point (b)) return true;
-  if (order_is_acquire (a->order) || order_is_release (b->order)) return true;
-  if (a->kind == KIND_READ && a->order != ORD_NA && b->kind == KIND_FENCE)
-    return order_is_acquire (b->order);
-  return a->kind == KIND_FENCE && order_is_release (a->order) && b->kind == KIND_WRITE &&
-         b->order != ORD_NA;
+ * joining threads acquire and release. Of the events of a thread, from the last to the first: what
+ * those of a set that have been met order behind others. */
+typedef struct Ordering {
+  bool has_any, has_release, has_acquire_fence, has_atomic_write;
+} Ordering;
+
+static bool is_ordered_before (const Ordering *o, const Event *e) {
+  if (!o->has_any || o->has_release) return o->has_any;
+  if (is_fixed_point (e) || order_is_acquire (e->order)) return true;
+  if (e->kind == KIND_READ && e->order != ORD_NA) return o->has_acquire_fence;
+  return e->kind == KIND_FENCE && order_is_release (e->order) && o->has_atomic_write;
+}
+
+static void meet (Ordering *o, const Event *e) {
+  o->has_any = true;
+  o->has_release |= is_fixed_point (e) || order_is_release (e->order);
+  o->has_acquire_fence |= e->kind == KIND_FENCE && order_is_acquire (e->order);
+  o->has_atomic_write |= e->kind == KIND_WRITE && e->order != ORD_NA;
 }
 
 void mark_rpo_before (const Graph *g, Ev e, bool *marks) {
   const Event *last = graph_event (g, e);
   const Ev *events = g->threads[last->tid].events.data;
-  memset (marks, 0, last->index + 1);
-  marks[last->index] = true;
-  for (u32 i = last->index; i-- > 0;)
-    for (u32 k = i + 1; k <= last->index && !marks[i]; k++)
-      marks[i] = marks[k] && is_rpo_step (graph_event (g, events[i]), graph_event (g, events[k]));
-  marks[last->index] = false;
+  Ordering o = {0};
+  meet (&o, last);
+  for (u32 i = last->index; i-- > 0;) {
+    const Event *x = graph_event (g, events[i]);
+    marks[i] = is_ordered_before (&o, x);
+    if (marks[i]) meet (&o, x);
+  }
 }
 
 static void closure_add (Closure *c, Ev a, Ev b) {
@@ -76,29 +87,61 @@ static bool is_lb_race (const Graph *g, Ev r, Ev w) {
          !graph_is_hb (g, w, r);
 }
 
-static bool has_lb_race (const Graph *g) {
-  for (u32 i = 0; i < g->active.size; i++) {
-    const Location *l = graph_location (g, g->active.data[i]);
-    for (u32 k = 0; k < l->reads.size; k++)
-      for (u32 p = 1; p < l->mo.size; p++)
-        if (is_lb_race (g, l->reads.data[k], l->mo.data[p])) return true;
+/* What is before w in (po | rf)+ is so in hb: then no read races with it. Mostly it is so. */
+static inline bool is_synchronised (const Graph *g, Ev w) {
+  const Clock *porf = graph_porf (g, w), *hb = porf + g->stride;
+  for (u32 i = 0; i < g->stride; i += 4) { /* a word has four */
+    u64 a, b;
+    memcpy (&a, porf + i, sizeof a);
+    memcpy (&b, hb + i, sizeof b);
+    if (a != b) return false;
   }
-  return false;
+  return true;
 }
 
-static u64 racy_threads (Explorer *x) {
-  const Graph *g = x->g;
+static u64 races_with (const Graph *g, const Location *l, Ev w, u64 *count) {
+  u64 racy = 0;
+  for (u32 k = 0; k < l->reads.size; k++) {
+    if (!is_lb_race (g, l->reads.data[k], w)) continue;
+    racy |= 1ull << graph_event (g, l->reads.data[k])->tid % 64;
+    ++*count;
+  }
+  return racy;
+}
+
+/* Of all LB races, or, with `is_any`, of some: the threads that read. */
+static u64 racy_threads (const Graph *g, bool is_any, u64 *count) {
   u64 racy = 0;
   for (u32 i = 0; i < g->active.size; i++) {
     const Location *l = graph_location (g, g->active.data[i]);
-    for (u32 k = 0; k < l->reads.size; k++)
-      for (u32 p = 1; p < l->mo.size; p++)
-        if (is_lb_race (g, l->reads.data[k], l->mo.data[p])) {
-          racy |= 1ull << graph_event (g, l->reads.data[k])->tid;
-          x->result.stats.lb_races++;
-        }
+    for (u32 p = 1; p < l->mo.size; p++) {
+      if (LIKELY (is_synchronised (g, l->mo.data[p]))) continue;
+      racy |= races_with (g, l, l->mo.data[p], count);
+      if (racy && is_any) return racy;
+    }
   }
   return racy;
+}
+
+/* What races with a write is before it in (po | rf)+, so it is there when the write is added. */
+void note_lb_races (Explorer *x, Ev w) {
+  u64 count = 0;
+  if (LIKELY (is_synchronised (x->g, w))) return;
+  x->may_race = races_with (x->g, graph_location (x->g, graph_event (x->g, w)->loc), w, &count);
+}
+
+/* ---- weak writes ---- */
+
+/* Whether some thread of the set reads a write of another that does not release. Without that there
+ * is no new cycle: docs/XMM.md, "Whether there can be cycles". */
+static bool has_weak_source (const Graph *g, u64 threads) {
+  for (Ev e = 1; e < g->events.size; e++) {
+    const Event *r = graph_event (g, e);
+    if (r->kind == KIND_READ && r->rf != EV_INIT && has_group (threads, r->tid) &&
+        graph_event (g, r->rf)->tid != r->tid && !order_is_release (graph_event (g, r->rf)->order))
+      return true;
+  }
+  return false;
 }
 
 /* ---- evidence ---- */
@@ -137,30 +180,65 @@ void note_users (Reexecution *re, u32 loc, Users users) {
     if (known->readers >> t & 1) re->feeds[t] |= known->writers & ~(1ull << t);
 }
 
-void note_user (Reexecution *re, const Event *e) {
+void note_user (Explorer *x, const Event *e) {
+  Reexecution *re = x->reexecution;
   u64 thread = 1ull << e->tid;
   if (e->kind == KIND_CREATE) re->has_new_users |= note_thread (&re->creators, e->tid);
+  if (e->kind == KIND_JOIN && (x->has_group >> e->tid & 1))
+    re->has_new_users |= note_thread (&re->joined, (Tid)e->value);
   if (e->kind == KIND_READ) note_users (re, e->loc, (Users){.readers = thread});
   if (e->kind == KIND_WRITE) note_users (re, e->loc, (Users){.writers = thread});
 }
 
-void close_commits (const Graph *g, bool *is_in) {
-  bool *marks = mem_alloc (g->events.size);
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (Ev e = 1; e < g->events.size; e++) {
-      if (!is_in[e]) continue;
-      const Event *x = graph_event (g, e);
-      if (x->kind == KIND_READ && x->rf != EV_INIT && x->rf != EV_NONE && !is_in[x->rf])
-        is_in[x->rf] = grows = true;
-      mark_rpo_before (g, e, marks);
-      for (u32 i = 0; i < x->index; i++) {
-        Ev before = g->threads[x->tid].events.data[i];
-        if (marks[i] && !is_in[before]) is_in[before] = grows = true;
-      }
+/* Whether a thread is created by main, which chooses nothing before that and reads only while it is
+ * alone: then all that is the same in all graphs. */
+static bool is_created_at_once (const Graph *g, Tid t) {
+  if (!t) return true;
+  const Event *create = graph_event (g, g->threads[t].created_by);
+  if (create->tid) return false;
+  bool is_alone = true;
+  for (u32 i = 0; i < create->index; i++) {
+    const Event *e = graph_event (g, g->threads[0].events.data[i]);
+    is_alone &= e->kind != KIND_CREATE;
+    if (e->kind == KIND_CHOICE || e->kind == KIND_JOIN || (e->kind == KIND_READ && !is_alone))
+      return false;
+  }
+  return true;
+}
+
+static bool close_add (bool *is_in, Ev e) {
+  bool is_new = !is_in[e];
+  is_in[e] = true;
+  return is_new;
+}
+
+/* Condition 5, which also asks for whatever comes before creating and joining threads, and 2. */
+static bool close_thread (const Graph *g, Tid t, bool *is_in) {
+  bool grows = false;
+  Ordering o = {0};
+  for (u32 i = g->threads[t].events.size; i-- > 0;) {
+    Ev e = g->threads[t].events.data[i];
+    const Event *x = graph_event (g, e);
+    if (!is_in[e] && !is_ordered_before (&o, x)) continue;
+    meet (&o, x);
+    grows |= close_add (is_in, e);
+    if (x->kind == KIND_READ && x->rf != EV_INIT && x->rf != EV_NONE)
+      grows |= close_add (is_in, x->rf);
+    if (x->kind == KIND_JOIN) {
+      const ThreadLine *joined = &g->threads[x->value];
+      for (u32 k = 0; k < joined->events.size; k++)
+        grows |= close_add (is_in, joined->events.data[k]);
     }
   }
-  mem_free (marks);
+  if (o.has_any && !is_created_at_once (g, t)) grows |= close_add (is_in, g->threads[t].created_by);
+  return grows;
+}
+
+void close_commits (const Graph *g, bool *is_in) {
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (Tid t = 0; t < g->nthreads; t++) grows |= close_thread (g, t, is_in);
+  }
 }
 
 /* ---- the table ---- */
@@ -168,12 +246,16 @@ void close_commits (const Graph *g, bool *is_in) {
 void forget_evidence (Reexecution *re) {
   for (u32 i = 0; i < re->table.size; i++) mem_free (re->table.data[i]);
   for (u32 i = 0; i < re->pairs.size; i++) vec_free (&re->pairs.data[i].in);
+  for (u32 i = 0; i < re->holders.size; i++) vec_free (&re->holders.data[i]);
+  vec_free (&re->holders);
+  map_free (&re->holder_of);
   vec_free (&re->table);
   vec_free (&re->pairs);
   map_free (&re->places);
   map_free (&re->pair_of);
   map_free (&re->first_pair);
   re->indexed = 0;
+  map_free (&re->answers);
 }
 
 static u64 hash_of_pair (const Label *read, Tid source_tid, u8 source_order) {
@@ -207,15 +289,43 @@ static u32 need_pair (Reexecution *re, const Label *read, const Label *source) {
   return number;
 }
 
+static void bits_add (Bits *b, u32 number) {
+  while (b->size <= number / 64) vec_push (b, 0);
+  b->data[number / 64] |= 1ull << number % 64;
+}
+
+static u64 hash_of_holders (const Label *label, u32 times) {
+  return hash_mix (hash_bytes (label, sizeof *label, 3), times);
+}
+
+const Bits *find_holders (const Reexecution *re, const Label *label, u32 times) {
+  u64 number;
+  return map_get (&re->holder_of, hash_of_holders (label, times), &number)
+             ? &re->holders.data[number]
+             : NULL;
+}
+
+static void index_label (Reexecution *re, const Evidence *v, u32 i, u32 number) {
+  const Label *label = &v->kept[i].label;
+  u32 times = 1;
+  for (u32 k = 0; k < i; k++) times += !memcmp (&v->kept[k].label, label, sizeof *label);
+  u64 hash = hash_of_holders (label, times), holder;
+  if (!map_get (&re->holder_of, hash, &holder)) {
+    holder = re->holders.size;
+    map_put (&re->holder_of, hash, holder);
+    vec_push (&re->holders, (Bits){0});
+  }
+  bits_add (&re->holders.data[holder], number);
+}
+
 static void index_one (Reexecution *re, u32 number) {
   const Evidence *v = re->table.data[number];
   for (u32 i = 0; i < v->count; i++) {
     const Kept *k = &v->kept[i];
+    index_label (re, v, i, number);
     if (k->label.kind != KIND_READ || k->source == NUMBER_INIT) continue;
     u32 pair = need_pair (re, &k->label, &v->kept[k->source].label);
-    Pair *p = &re->pairs.data[pair];
-    while (p->in.size <= number / 64) vec_push (&p->in, 0);
-    p->in.data[number / 64] |= 1ull << number % 64;
+    bits_add (&re->pairs.data[pair].in, number);
   }
 }
 
@@ -345,7 +455,7 @@ static void collect_of_group (Explorer *x, u64 members, u64 racy, const Closure 
     is_in[e] = has_cycle || (r->rf != EV_INIT && graph_event (g, r->rf)->tid != r->tid);
     is_any |= is_in[e];
   }
-  if (is_any && (has_cycle || (racy & members))) {
+  if (is_any && (has_cycle || ((racy & members) && has_weak_source (g, members)))) {
     close_commits (g, is_in);
     file_evidence (x, is_in, racy & members);
   }
@@ -356,7 +466,7 @@ static void collect (Explorer *x, u64 racy) {
   const Graph *g = x->g;
   Closure porf;
   closure_init (&porf, g);
-  for (Ev e = 1; e < g->events.size; e++) note_user (x->reexecution, graph_event (g, e));
+  for (Ev e = 1; e < g->events.size; e++) note_user (x, graph_event (g, e));
   for (Tid t = 0; t < g->nthreads; t++)
     if (group_members (x, t)) collect_of_group (x, group_members (x, t), racy, &porf);
   closure_done (&porf);
@@ -365,8 +475,9 @@ static void collect (Explorer *x, u64 racy) {
 /* Until there is an LB race, nothing else is done. Then the search begins anew, with values noted;
  * if there can be cycles of that, once more, with evidence. */
 void collect_evidence (Explorer *x) {
+  u64 races = 0;
   if (x->load_buffering == LB_NO_RACE) {
-    if (LIKELY (!has_lb_race (x->g))) return;
+    if (LIKELY (!x->may_race) || !racy_threads (x->g, true, &races)) return;
     x->load_buffering = LB_RACES;
     x->is_asymmetric = x->must_restart = x->must_restart_now = true; /* threads have numbers */
     return;
@@ -375,12 +486,14 @@ void collect_evidence (Explorer *x) {
     not_covered (x, 0, "load buffering of programs with more than 64 threads");
     return;
   }
-  u64 racy = racy_threads (x);
+  u64 racy = racy_threads (x->g, false, &races);
+  x->result.stats.lb_races += races;
   if (!x->model->promises) note_groups (x);
   if (x->must_restart) return;
-  if (x->load_buffering == LB_RACES)
-    note_values (x->reexecution, x->g);
-  else if ((racy || x->core) && !somebody_waits (x->g, ~0ull)) {
+  if (!x->model->promises || x->load_buffering == LB_RACES) note_values (x->reexecution, x->g);
+  if (x->load_buffering == LB_RACES) {
+    x->reexecution->has_weak_sources |= racy && has_weak_source (x->g, ~0ull);
+  } else if ((racy || x->core) && !somebody_waits (x->g, ~0ull)) {
     if (x->model->promises)
       collect_promises (x);
     else

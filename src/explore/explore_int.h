@@ -156,12 +156,13 @@ typedef struct Explorer {
   bool is_late;             /* its task is no longer of interest */
   Reexecution *reexecution; /* NULL: the model knows none */
   u8 load_buffering;        /* LoadBuffering; kept over restarts */
-  u64 has_group;            /* threads: groups.c; kept over restarts, with the next two */
-  u8 groups[64];            /* by thread: 1 + one of the same group, or 0 */
-  Map touched;              /* by address: a thread that accesses it */
-  Ev core;                  /* the events up to this one stay as they are: reexecute.c */
-  Path base_path, start;    /* of the frames below the task's; where the task starts */
-  VEC (Snapshot *) held;    /* states of the graph that was given */
+  bool may_race; /* a write in an LB race was added, or events were added by another explorer */
+  u64 has_group; /* threads: groups.c; kept over restarts, with the next two */
+  u8 groups[64]; /* by thread: 1 + one of the same group, or 0 */
+  Map touched;   /* by address: a thread that accesses it */
+  Ev core;       /* the events up to this one stay as they are: reexecute.c */
+  Path base_path, start; /* of the frames below the task's; where the task starts */
+  VEC (Snapshot *) held; /* states of the graph that was given */
   u64 random;
   bool has_exceeded;             /* some graph was beyond the bound */
   bool is_estimating;            /* nobody is told of what is found */
@@ -283,6 +284,7 @@ u32 oldest_place (const Explorer *x, Ev e);
 Ev add_read (Explorer *x, Tid t);
 Ev add_write (Explorer *x, Tid t); /* what t is about to do; it has no place in mo yet */
 Ev add_write_half (Graph *g, Ev r, u64 written);
+void note_lb_races (Explorer *x, Ev w); /* of a new write, while none is known: evidence.c */
 void set_order (Graph *g, Ev e, Order order);
 void start_read (Explorer *x, Tid t);
 Step next_source (Explorer *x, Frame *f);

@@ -37,6 +37,9 @@ static void gather_users (Explorer *x, const Explorer *w) {
     note_users (re, same_location (x, w, loc), from->users.data[loc]);
   re->has_new_users |= (from->creators & ~re->creators) != 0;
   re->creators |= from->creators;
+  re->has_new_users |= (from->joined & ~re->joined) != 0;
+  re->joined |= from->joined;
+  re->has_weak_sources |= from->has_weak_sources;
 }
 
 static void gather_evidence (Explorer *x, const Explorer *w) {

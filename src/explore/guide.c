@@ -27,11 +27,9 @@ static void note_event (Guide *s, Ev e) {
 }
 
 static void note_access (Guide *s, Ev e) {
-  note_user (s->x->reexecution, graph_event (s->g, e));
+  note_user (s->x, graph_event (s->g, e));
   note_touch (s->x, graph_event (s->g, e));
 }
-
-static bool may_run (const Guide *s, Tid t) { return (s->members | ~s->x->has_group) >> t & 1; }
 
 /* Conditions 2, 3, 5 and 7, as far as the graph goes. */
 static bool can_be_committed (Guide *s) {
@@ -45,62 +43,17 @@ static bool can_be_committed (Guide *s) {
   return can;
 }
 
-/* ---- who needs whom ---- */
-
-/* Threads that wait to join another one begin anew when they can; but those that are in no group
- * lead to nothing then. */
-static bool may_go_on (const Guide *s, Tid t) {
-  return thread_effect (s->g, t)->kind == EFF_JOIN && (s->x->has_group >> t & 1);
-}
-
-/* What its creators did before a thread was created, and threads that were joined before, count as
- * its own: while threads are guided, hb is program order. */
-bool is_elsewhere (const Graph *g, Ev r, Ev w) {
-  return w != EV_INIT && graph_event (g, w)->tid != graph_event (g, r)->tid &&
-         !graph_is_hb (g, w, r);
-}
-
-static u64 reach (const u64 *next, Tid t) {
-  u64 reached = next[t];
-  for (u64 before = 0; before != reached;) {
-    before = reached;
-    for (u32 u = 0; u < THREADS_MAX; u++)
-      if (reached >> u & 1) reached |= next[u];
-  }
-  return reached;
-}
-
-/* Condition 4 for whole threads. */
-bool reads_in_circles (const Guide *s, Tid t) { return reach (s->sources, t) >> t & 1; }
-
-/* Whether thread t, if that is all it does, could not have been run before the threads that have
- * promised reads of what it writes: else these need not have been promised. */
-static bool is_needed (const Guide *s, Tid t) {
-  u64 next[THREADS_MAX], waiting = 0;
-  if (may_go_on (s, t)) return true;
-  memcpy (next, s->sources, sizeof next);
-  for (Tid u = 1; u < s->g->nthreads; u++)
-    if (s->g->threads[u].created_by != EV_NONE)
-      next[u] |= 1ull << graph_event (s->g, s->g->threads[u].created_by)->tid;
-  for (Ev e = 1; e < s->g->events.size; e++) {
-    const Event *x = graph_event (s->g, e);
-    if (x->kind == KIND_JOIN) next[x->tid] |= 1ull << x->value;
-    if (s->promised.data[e] != NUMBER_NONE && x->rf != EV_NONE &&
-        graph_event (s->g, x->rf)->tid == t)
-      waiting |= 1ull << x->tid;
-  }
-  return !(waiting & ~reach (next, t));
-}
-
 /* ---- events ---- */
 
 /* The thread goes on behind e, if the graph is consistent. */
-static void go_on_if_consistent (Guide *s, Ev e) {
-  if (guide_must_end (s)) return;
-  bool may_grow = xmm_may_grow (s->g);
+static void go_on_if (Guide *s, Ev e, bool may_grow) {
   if (UNLIKELY (s->x->options->check_invariants))
     BUG_IF (may_grow != model_may_grow (s->x->model, s->g));
   if (may_grow) went_on (s, e);
+}
+
+static void go_on_if_consistent (Guide *s, Ev e) {
+  if (!guide_must_end (s)) go_on_if (s, e, xmm_may_grow_by (s->g, e, s->before));
 }
 
 static bool waits_for (const Guide *s, Ev r, const Event *w) {
@@ -117,13 +70,15 @@ static void resolve (Guide *s, Ev w, Ev from) {
     graph_set_rf (s->g, r, w);
     s->pending--;
     s->resolved++;
-    if (can_be_committed (s)) {
-      go_on_if_consistent (s, w);
+    bool can = can_be_committed (s);
+    if (can) {
+      go_on_if (s, w, xmm_may_grow (s->g, s->before));
       resolve (s, w, r + 1);
     }
     s->pending++;
     s->resolved--;
     graph_unset_rf (s->g, r);
+    if (can) xmm_may_grow (s->g, s->before);
   }
 }
 
@@ -220,29 +175,13 @@ static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) 
   s->sources[t] = sources;
 }
 
-static bool is_over (const Guide *s, Tid t) {
-  return !s->core && (s->left >> t & 1) && !may_go_on (s, t);
-}
-
-static bool exists (const Guide *s, Tid t) {
-  return t < s->g->nthreads && s->g->threads[t].created_by != EV_NONE;
-}
-
-/* Whether t may be run from now on. */
-static bool can_come (const Guide *s, Tid t) {
-  if (!may_run (s, t)) return false;
-  if (exists (s, t)) return !is_over (s, t);
-  for (Tid u = 0; u < THREADS_MAX; u++)
-    if ((s->x->reexecution->creators >> u & 1) && !(exists (s, u) && is_over (s, u))) return true;
-  return false;
-}
-
 static void read_promised (Guide *s, Ev r, Tid t, u32 loc) {
   const Reexecution *re = s->x->reexecution;
   for (u32 p = first_pair (re, t, loc); p != NUMBER_NONE && !guide_must_end (s);
        p = re->pairs.data[p].next) {
     Tid source = re->pairs.data[p].source_tid;
     if (source == t || !can_come (s, source)) continue;
+    if (!s->core && !can_be_late (s->x, source, loc)) continue;
     read_from (s, r, EV_NONE, re->pairs.data[p].read.value, p, true);
   }
 }
@@ -292,7 +231,7 @@ static void run_other (Guide *s, Tid t) {
   Ev e = add_event (x, t, kind, kind == KIND_FENCE ? effect->order : ORD_NA, LOC_NONE);
   note_event (s, e);
   graph_event (g, e)->value = kind == KIND_FREE ? effect->addr : child;
-  note_user (x->reexecution, graph_event (g, e));
+  note_user (x, graph_event (g, e));
   u64 answer = 0;
   if (kind == KIND_CREATE) {
     graph_start_thread (g, child, e);
@@ -312,21 +251,6 @@ static void run_other (Guide *s, Tid t) {
   graph_pop (g);
 }
 
-/* ---- the order of threads ---- */
-
-static bool can_move (const Guide *s, Tid t) {
-  const ThreadLine *line = &s->g->threads[t];
-  if (line->created_by == EV_NONE) return false;
-  const Effect *e = thread_effect (s->g, t);
-  if (e->kind >= EFF_BLOCK) return false;
-  return e->kind != EFF_JOIN || (s->g->threads[e->child].created_by != EV_NONE &&
-                                 thread_effect (s->g, e->child)->kind == EFF_END);
-}
-
-static bool may_begin (const Guide *s, Tid t) {
-  return may_run (s, t) && can_move (s, t) && !is_over (s, t);
-}
-
 /* No thread moves any more: whether the graph is one that the conditions allow, with that core. */
 static bool is_good_end (const Guide *s) {
   if (s->pending || somebody_waits (s->g, s->members | ~s->x->has_group)) return false;
@@ -338,77 +262,7 @@ static bool is_good_end (const Guide *s) {
   return is_good;
 }
 
-/* Whether thread t, which has ended, should have written what a promised read waits for. */
-static bool is_missed (const Guide *s, Tid t) {
-  if (may_go_on (s, t)) return false;
-  for (Ev r = 1; r < s->g->events.size; r++)
-    if (s->promised.data[r] != NUMBER_NONE && graph_event (s->g, r)->rf == EV_NONE &&
-        s->x->reexecution->pairs.data[s->promised.data[r]].source_tid == t)
-      return true;
-  return false;
-}
-
-static bool is_read_elsewhere (const Graph *g, const Event *w) {
-  for (Ev r = w->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader)
-    if (graph_event (g, r)->tid != w->tid) return true;
-  return false;
-}
-
-/* Whether thread u may be run behind all that were run so far, although it reads from the one that
- * was run as the p-th: if nothing that comes behind that can be a reason, it is in order only if
- * its number is higher. */
-static bool can_come_later (const Guide *s, Tid u, u32 p) {
-  if (!can_come (s, u)) return false;
-  if (!exists (s, u) || (s->left >> u & 1)) return true;
-  u64 reasons =
-      s->x->reexecution->feeds[u] | 1ull << graph_event (s->g, s->g->threads[u].created_by)->tid;
-  if (reasons & ~s->left) return true;
-  bool is_least = false;
-  for (u32 q = p + 1; q < s->order.size; q++) {
-    if (reasons >> s->order.data[q] & 1) return true;
-    is_least |= s->order.data[q] > u;
-  }
-  return !is_least;
-}
-
-static bool can_be_read (const Guide *s, const Event *w, u32 p) {
-  const Reexecution *re = s->x->reexecution;
-  for (Tid u = 0; u < THREADS_MAX; u++)
-    if (u != w->tid && (re->users.data[w->loc].readers >> u & 1) && can_come_later (s, u, p))
-      return true;
-  return false;
-}
-
-/* Whether some thread that was left ends with a write that nobody else can read any more, or with
- * the creation of one that is not run: then it is not in the core. Who accesses a location in no
- * graph so far is taken not to access it. */
-static bool is_useless (const Guide *s) {
-  for (u32 p = 0; p < s->order.size; p++) {
-    Tid t = s->order.data[p];
-    const ThreadLine *line = &s->g->threads[t];
-    if (!line->events.size || may_go_on (s, t)) continue;
-    const Event *last = graph_event (s->g, vec_last (&line->events));
-    if (last->kind == KIND_CREATE && !may_run (s, (Tid)last->value)) return true;
-    if (last->kind == KIND_WRITE && !is_read_elsewhere (s->g, last) && !can_be_read (s, last, p))
-      return true;
-  }
-  return false;
-}
-
-/* Of the orders of threads that give the same graph only the least is followed: a thread has a
- * higher number than those that were run since the last one it reads from, or was created by. */
-static bool is_out_of_order (const Guide *s, Tid t) {
-  u64 reasons = s->sources[t];
-  if (t) reasons |= 1ull << graph_event (s->g, s->g->threads[t].created_by)->tid;
-  bool is_least = false;
-  for (u32 q = s->order.size - 1; q-- > 0;) {
-    Tid u = s->order.data[q];
-    if (u == t) return false; /* it has gone on after joining others */
-    if (reasons >> u & 1) return is_least;
-    is_least |= u > t;
-  }
-  return is_least;
-}
+/* ---- the order of threads ---- */
 
 /* Some other thread goes on. */
 static void run_others (Guide *s, Tid t) {
@@ -416,7 +270,7 @@ static void run_others (Guide *s, Tid t) {
   if (!s->core && (is_missed (s, t) || is_out_of_order (s, t) || !is_needed (s, t))) return;
   u64 left = s->left;
   if (t != TID_NONE) s->left |= 1ull << t;
-  bool is_lost = !s->core && is_useless (s);
+  bool is_lost = !s->core && leads_nowhere (s);
   for (Tid u = 0; u < s->g->nthreads && !is_lost && !guide_must_end (s); u++) {
     if (u == t || !may_begin (s, u)) continue;
     can_some = true;
@@ -428,9 +282,6 @@ static void run_others (Guide *s, Tid t) {
   if (s->core && !can_some && !guide_must_end (s) && is_good_end (s)) s->is_found = true;
 }
 
-/* The last event of a thread in a core leads to another thread. */
-static bool may_be_last (const Event *e) { return e->kind == KIND_WRITE || e->kind == KIND_CREATE; }
-
 static void went_on (Guide *s, Ev e) {
   Tid t = graph_event (s->g, e)->tid;
   if (!s->core && !s->pending && s->resolved && !is_out_of_order (s, t) && is_needed (s, t))
@@ -440,13 +291,13 @@ static void went_on (Guide *s, Ev e) {
 }
 
 static void count_step (Guide *s) {
-  enum { MOST_STEPS = 2000000 };
+  enum { MOST_STEPS = 20000000 };
   Reexecution *re = s->x->reexecution;
   if (++re->calls % 1024 == 0) poll_clock (s->x);
   if (s->core) s->steps++;
   if (++re->steps < MOST_STEPS || re->is_over) return;
   not_covered (s->x, 0,
-               "cycles of load buffering that a search of 2,000,000 steps did not come to");
+               "cycles of load buffering that a search of 20,000,000 steps did not come to");
   re->is_over = true;
 }
 
@@ -481,8 +332,9 @@ static void run_claimed (Guide *s, Tid t) {
   count_step (s);
   if (guide_must_end (s) || s->steps > MOST_STEPS_OF_COMPLETION) return;
   if (!can_move (s, t)) {
-    Ev last = graph_last_of_thread (s->g, t);
-    if (s->core || (may_go_on (s, t) && !may_be_last (graph_event (s->g, last)))) run_others (s, t);
+    bool may_stop = may_go_on (s, t) || may_be_joined (s, t);
+    const Event *last = graph_event (s->g, graph_last_of_thread (s->g, t));
+    if (s->core || (may_stop && !may_be_last (last))) run_others (s, t);
     return;
   }
   const Effect *e = thread_effect (s->g, t);

@@ -224,9 +224,10 @@ void reexecute (Explorer *x) {
   Reexecution *re = x->reexecution;
   if (x->must_stop || x->must_restart || x->load_buffering == LB_NO_RACE) return;
   if (x->load_buffering == LB_RACES) {
-    if (!can_have_cycles (x)) return;
-    x->load_buffering = LB_CYCLES;
-    x->must_restart = true;
+    if (!re->has_weak_sources) return;
+    bool can = can_have_cycles (x);
+    if (can && !x->must_restart) x->load_buffering = LB_CYCLES;
+    x->must_restart |= can;
     return;
   }
   if (x->model->promises) {
@@ -237,6 +238,8 @@ void reexecute (Explorer *x) {
   while (goes_on) {
     u32 evidence = re->table.size;
     re->has_new_users = re->has_doubts = false;
+    can_have_cycles (x);
+    if (x->must_restart) return;
     run_round (x, is_generous);
     goes_on = re->table.size > evidence || re->has_new_users || (re->has_doubts && !is_generous);
     is_generous |= re->has_doubts;

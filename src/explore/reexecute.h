@@ -5,6 +5,7 @@
  *   evidence.c  what graphs with LB races leave: their events that can be committed
  *   embed.c     whether the committed events of another graph are among them
  *   guide.c     runs threads one after the other, with reads that are promised
+ *   turns.c     which thread may come next
  *   cores.c     finds what is on cycles, or before them, by that
  *   reexecute.c completes it
  *   gather.c    puts together what several workers have found
@@ -44,13 +45,15 @@ typedef struct Evidence {
   Kept kept[];
 } Evidence;
 
+typedef VEC (u64) Bits;
+
 /* A read and its source, as they occur in evidence. */
 typedef struct Pair {
   Label read;
   u16 source_tid;
   u8 source_order;
-  u32 next;     /* of the same thread and location, or NUMBER_NONE */
-  VEC (u64) in; /* the pieces of evidence that have it, as bits */
+  u32 next; /* of the same thread and location, or NUMBER_NONE */
+  Bits in;  /* the pieces of evidence that have it */
 } Pair;
 
 /* What was written to a location, and the threads that did. */
@@ -66,21 +69,29 @@ typedef struct Users {
 typedef VEC (Graph *) Graphs;
 
 struct Reexecution {
-  VEC (Values) values; /* by location */
+  VEC (Values) values;   /* by location */
+  u64 late[THREADS_MAX]; /* by thread, locations: it may write them behind a read of another
+                            thread's write that rpo does not order before that, or read such a write
+                            later */
+  bool has_weak_sources; /* without any there are no cycles: see evidence.c */
   VEC (Evidence *) table;
   u32 indexed; /* the first so many of them are in `pairs` */
   VEC (Pair) pairs;
-  Map places;      /* names of evidence in the table */
-  Map pair_of;     /* number of a pair, by hash */
-  Map first_pair;  /* by thread and location */
-  Map known;       /* cores, by hash */
-  Map tried;       /* cores that were not to be had, by hash: how much evidence there was */
-  bool has_doubts; /* some of them lacked nothing but an execution */
-  Graphs cores;    /* not yet completed */
+  VEC (Bits) holders; /* of a label, so many times: the pieces of evidence that have it */
+  Map places;         /* names of evidence in the table */
+  Map pair_of;        /* number of a pair, by hash */
+  Map first_pair;     /* by thread and location */
+  Map holder_of;      /* number of a holder, by hash */
+  Map answers;        /* of has_evidence, by hash: see embed.c */
+  Map known;          /* cores, by hash */
+  Map tried;          /* cores that were not to be had, by hash: how much evidence there was */
+  bool has_doubts;    /* some of them lacked nothing but an execution */
+  Graphs cores;       /* not yet completed */
   Graphs kept[THREADS_MAX]; /* those that are, by group */
   VEC (Users) users;        /* by location: threads that read and write it in some graph */
   u64 feeds[THREADS_MAX];   /* by thread: those that write what it reads */
   u64 creators;             /* threads that create others */
+  u64 joined;               /* threads that are joined by others than those in no group */
   bool has_new_users;
   u64 calls;         /* of the guided search */
   u64 steps;         /* what they cost */
@@ -114,7 +125,9 @@ static inline bool has_group (u64 members, Tid t) { return members >> t & 1; }
 void note_written (Reexecution *re, u32 loc, u64 value, u64 writers);
 void note_values (Reexecution *re, const Graph *g);
 void forget_values (Reexecution *re);
-bool can_have_cycles (Explorer *x); /* also if that is not known */
+bool can_have_cycles (Explorer *x); /* also if that is not known; sets re->late */
+/* Whether a read may be promised that thread t will write to the location. */
+bool can_be_late (const Explorer *x, Tid t, u32 loc);
 
 /* evidence.c */
 Label label_of (const Graph *g, Ev e);
@@ -122,7 +135,7 @@ Label label_of (const Graph *g, Ev e);
 void mark_rpo_before (const Graph *g, Ev e, bool *marks);
 /* Adds what conditions 2 and 5 ask for to a set of events. */
 void close_commits (const Graph *g, bool *is_in);
-void note_user (Reexecution *re, const Event *e); /* what its thread does, from now on */
+void note_user (Explorer *x, const Event *e); /* what its thread does, from now on */
 void note_users (Reexecution *re, u32 loc, Users users);
 bool add_evidence (Explorer *x, Evidence *v); /* takes it; whether it is new */
 void index_evidence (Reexecution *re);        /* all that is new, in an order of its own */
@@ -130,6 +143,8 @@ bool somebody_waits (const Graph *g, u64 threads);
 void forget_evidence (Reexecution *re);
 u32 find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order);
 u32 first_pair (const Reexecution *re, Tid t, u32 loc);
+/* The pieces of evidence that have a label at least `times` times, or NULL. */
+const Bits *find_holders (const Reexecution *re, const Label *label, u32 times);
 
 /* embed.c: whether the events of g that are in the set, which is closed, can be committed, by some
  * evidence; `promised` has the pairs of reads without a source. Of each set of threads in `cycles`
@@ -164,6 +179,7 @@ typedef struct Guide {
   u64 members;              /* threads that may be run, beside those that are in no group */
   VEC (u32) promised;       /* by event: the pair that it is promised as, or NUMBER_NONE */
   VEC (bool) is_committed;  /* by event */
+  u64 before[64];           /* hb, see xmm_may_grow */
   u32 pending;              /* promised reads whose source is not there yet */
   u32 resolved;             /* those that have got it */
   u64 left;                 /* threads that do not go on before the core is complete */
@@ -188,8 +204,21 @@ void guide_together (Explorer *x, u64 members, bool is_generous);
 bool claim (Claims *c, u64 name); /* whether nobody else has */
 bool guide_completes (Guide *s);  /* whether the rest can be run, with what is committed now */
 bool guide_must_end (const Guide *s);
+
+/* turns.c */
 bool is_elsewhere (const Graph *g, Ev r, Ev w); /* w is of another thread, for condition 4 */
 bool reads_in_circles (const Guide *s, Tid t);
+bool can_move (const Guide *s, Tid t);
+bool can_come (const Guide *s, Tid t);  /* from now on */
+bool may_begin (const Guide *s, Tid t); /* now */
+bool may_be_last (const Event *e);      /* of a thread in a core: it leads to another thread */
+bool may_go_on (const Guide *s, Tid t); /* later, when it is left now */
+bool may_be_joined (const Guide *s, Tid t);
+/* The cuts of docs/XMM.md. */
+bool is_missed (const Guide *s, Tid t);       /* no source left */
+bool is_needed (const Guide *s, Tid t);       /* it is not: "not needed" */
+bool is_out_of_order (const Guide *s, Tid t); /* order */
+bool leads_nowhere (const Guide *s);          /* no way out */
 
 /* cores.c */
 void try_core (Guide *s);

@@ -315,6 +315,7 @@ static void set_up_graph (Explorer *x, Task *t) {
   if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   x->has_left_out |= x->g->lost.size > 0; /* as taking reads out would have noted */
   run_threads (x, t);
+  x->may_race = true; /* whoever has begun the graph has looked */
   push_frame (x, FRAME_TASK, EV_INIT)->is_applied = true;
 }
 

@@ -49,6 +49,9 @@ static void lend_evidence (Reexecution *to, const Reexecution *from) {
   to->pairs.size = from->pairs.size;
   to->pair_of = from->pair_of;
   to->first_pair = from->first_pair;
+  to->holders.data = from->holders.data;
+  to->holders.size = from->holders.size;
+  to->holder_of = from->holder_of;
 }
 
 static void begin_help (Helper *h, Explorer *x, u64 members, bool is_generous, Claims *claims) {
@@ -63,6 +66,8 @@ static void begin_help (Helper *h, Explorer *x, u64 members, bool is_generous, C
   for (u32 loc = 0; loc < from->users.size; loc++) vec_push (&re->users, from->users.data[loc]);
   memcpy (re->feeds, from->feeds, sizeof re->feeds);
   re->creators = from->creators;
+  re->joined = from->joined;
+  memcpy (re->late, from->late, sizeof re->late);
 }
 
 static void end_help (Helper *h, Explorer *x) {

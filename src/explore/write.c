@@ -31,6 +31,7 @@ void start_write (Explorer *x, Tid t) {
   check_observer (x, loc, w);
   if (UNLIKELY (x->g->dep_sets)) note_feeding (x, w);
   model_update_clocks (x->model, x->g, w);
+  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) note_lb_races (x, w);
   advance_thread (x, w, 0);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   f->next = graph_location (x->g, loc)->mo.size;
@@ -44,6 +45,7 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   const Event *write = graph_event (x->g, w);
   u32 loc = write->loc;
   model_update_clocks (x->model, x->g, w);
+  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) note_lb_races (x, w);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   if (graph_may_split (x->g, write)) {
     f->next = graph_location (x->g, loc)->mo.size;

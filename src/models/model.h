@@ -109,7 +109,10 @@ const char *model_violated_axiom (const Model *m, const Graph *g);
 /* Whether a graph, some reads of which may have no source yet, satisfies the axioms of m so far. As
  * slow. */
 bool model_may_grow (const Model *m, const Graph *g);
-bool xmm_may_grow (const Graph *g); /* the same for xmm, faster */
+/* The same for xmm, faster. `before` has 64 words: what is before each event in hb. Or only for the
+ * newest event, and the one before it if that is the read half, where all was well without it. */
+bool xmm_may_grow (const Graph *g, u64 *before);
+bool xmm_may_grow_by (const Graph *g, Ev e, u64 *before);
 
 /* The same in two steps, for wkmo2: what happens before what, by the relations of the graph, not by
  * its clocks; and the axioms. */

@@ -127,11 +127,23 @@ static bool has_psc_cycle (Growing *s) {
   return false;
 }
 
-bool xmm_may_grow (const Graph *g) {
+static bool is_atomic_at (const Graph *g, u32 loc) {
+  const Location *l = graph_location (g, loc);
+  for (u32 p = 1; p < l->mo.size; p++)
+    if (!cyclic_is_atomic (g, l->mo.data[p])) return false;
+  return true;
+}
+
+/* ---- a graph that grows ---- */
+
+bool xmm_may_grow (const Graph *g, u64 *before) {
   if (g->events.size > EVENTS_MAX) return model_may_grow (&model_xmm, g);
   Growing s = {.g = g};
   derive_hb (&s);
   derive_places (&s);
+  memset (before, 0, EVENTS_MAX * sizeof *before);
+  for (Ev a = 1; a < g->events.size; a++)
+    for (u64 set = s.hb[a]; set; set &= set - 1) before[__builtin_ctzll (set)] |= 1ull << a;
   for (Ev a = 1; a < g->events.size; a++) {
     if ((s.hb[a] >> a & 1) || !cyclic_is_atomic (g, a)) return false;
     for (u64 set = s.hb[a] & s.loc[a]; set; set &= set - 1)
@@ -139,6 +151,61 @@ bool xmm_may_grow (const Graph *g) {
   }
   /* of coherent graphs, psc has no cycle through one event alone */
   return g->sc_events < 2 || !has_psc_cycle (&s);
+}
+
+typedef struct Incoming {
+  u64 *before;
+  Ev to;
+} Incoming;
+
+static void add_incoming (void *incoming, Ev from, Ev to) {
+  Incoming *in = incoming;
+  if (to == in->to) in->before[to] |= in->before[from] | 1ull << from;
+}
+
+/* hb into the newest event of a thread. */
+static void derive_before (const Graph *g, Ev e, u64 *before) {
+  Incoming in = {before, e};
+  const Event *x = graph_event (g, e);
+  const ThreadLine *line = &g->threads[x->tid];
+  Ev previous = graph_po_previous (g, e);
+  before[e] = 0;
+  if (previous != EV_INIT) add_incoming (&in, previous, e);
+  if (x->kind == KIND_JOIN && graph_last_of_thread (g, (Tid)x->value) != EV_INIT)
+    add_incoming (&in, graph_last_of_thread (g, (Tid)x->value), e);
+  if (!order_is_acquire (x->order)) return;
+  if (x->kind == KIND_READ) cyclic_sw (g, e, false, add_incoming, &in);
+  for (u32 i = 0; i < x->index && x->kind == KIND_FENCE; i++)
+    if (graph_event (g, line->events.data[i])->kind == KIND_READ)
+      cyclic_sw (g, line->events.data[i], false, add_incoming, &in);
+}
+
+static bool is_coherent_with (const Graph *g, Ev e, u64 before) {
+  for (; before; before &= before - 1)
+    if (!cyclic_is_coherent (g, (Ev)__builtin_ctzll (before), e)) return false;
+  return true;
+}
+
+/* Nothing comes behind the newest event in hb. If nothing comes behind it in mo or fr either, it is
+ * on no cycle of psc. */
+bool xmm_may_grow_by (const Graph *g, Ev e, u64 *before) {
+  if (g->events.size > EVENTS_MAX) return model_may_grow (&model_xmm, g);
+  const Event *x = graph_event (g, e);
+  bool is_half = x->kind == KIND_WRITE && (x->flags & EVENT_EXCLUSIVE);
+  Ev first = is_half ? graph_po_previous (g, e) : e;
+  u64 behind_it = 0;
+  for (Ev i = first; i != EV_NONE; i = i == e ? EV_NONE : e) {
+    derive_before (g, i, before);
+    if (!is_coherent_with (g, i, before[i])) return false;
+    behind_it |= overwriting (g, i);
+  }
+  if (x->kind == KIND_WRITE && !is_atomic_at (g, x->loc)) return false;
+  if (g->sc_events < 2 || !(behind_it & ~(1ull << e))) return true;
+  Growing s = {.g = g};
+  for (Ev b = 1; b < g->events.size; b++)
+    for (u64 set = before[b]; set; set &= set - 1) s.hb[__builtin_ctzll (set)] |= 1ull << b;
+  derive_places (&s);
+  return !has_psc_cycle (&s);
 }
 
 const Model model_xmm = {

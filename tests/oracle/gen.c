@@ -263,6 +263,22 @@ static void gen_any (Prog *p, uint64_t seed, const GenOptions *o) {
   } while (prog_problem (p)); /* rarely: two features in each other's way */
 }
 
+void gen_lb_with_features (Prog *p, uint64_t seed, const GenOptions *o) {
+  Gen g = {.state = seed * 0xd1342543de82ef95ull + 7};
+  unsigned features = draw_features (&g, o);
+  gen_lb_program (p, seed);
+  if (!features) return;
+  Prog plain = *p;
+  draw_style (&g);
+  if (g.vars < 2) g.vars = 2;
+  if ((features & GEN_MAIN) && gen_chance (&g, 60)) {
+    features &= ~(unsigned)GEN_MAIN;
+    gen_main_takes_part (&g, p);
+  }
+  gen_features (&g, p, features);
+  if (prog_problem (p)) *p = plain;
+}
+
 void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
   if (o->dependencies && seed % 3 == 0)
     gen_lb_program (p, seed);

@@ -27,7 +27,8 @@ typedef struct GenOptions {
 /* The same seed gives the same program. */
 void gen_program (Prog *p, uint64_t seed, const GenOptions *o);
 
-/* Load buffering, with two to four threads, of few statements. */
+/* Load buffering, with two to four threads, of few statements; and the same with features. */
 void gen_lb_program (Prog *p, uint64_t seed);
+void gen_lb_with_features (Prog *p, uint64_t seed, const GenOptions *o);
 
 #endif

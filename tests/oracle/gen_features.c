@@ -421,6 +421,27 @@ static void add_main (Gen *g, Prog *p) {
   add_segment (g, 2);
 }
 
+/* Main does what the last thread would have done, while the others run. */
+void gen_main_takes_part (Gen *g, Prog *p) {
+  Code *main = &p->thread[0], own = p->thread[p->threads];
+  p->thread[p->threads--] = (Code){0};
+  p->main_acts = true;
+  *main = own;
+  int at = 0;
+  for (int t = p->threads; t > 0; t--) { /* the first come at the beginning, later ones anywhere */
+    at = t > 1 && gen_chance (g, 20) ? draw_place (g, main, 0) : 0;
+    code_insert (main, at, thread_stmt (ST_CREATE, t));
+  }
+  for (int t = 1; t <= p->threads; t++) {
+    if (!has_room (main, 1) || gen_chance (g, 20)) continue;
+    int from = 0;
+    for (int i = 0; i < main->size; i++)
+      if (main->stmt[i].kind == ST_CREATE && main->stmt[i].value == t) from = i + 1;
+    at = gen_chance (g, 80) ? main->size : draw_place (g, main, from);
+    code_insert (main, at, thread_stmt (ST_JOIN, t));
+  }
+}
+
 static void add_twins (Gen *g, Prog *p) {
   for (int t = 2; t <= p->threads; t++)
     if (gen_chance (g, 75)) p->thread[t] = p->thread[t - 1];

@@ -36,5 +36,6 @@ void gen_dependencies (Prog *p, uint64_t seed);
 
 /* Puts the features of the mask into a program that has none. */
 void gen_features (Gen *g, Prog *p, unsigned features);
+void gen_main_takes_part (Gen *g, Prog *p); /* in place of the last thread */
 
 #endif

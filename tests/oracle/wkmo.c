@@ -183,6 +183,15 @@ static bool creates_nobody (const Promising *s) {
   return true;
 }
 
+/* Nor does anybody in X know that it has ended. */
+static bool is_joined_by_nobody (const Promising *s) {
+  for (Set x = s->in; x; x &= x - 1) {
+    const CandEvent *e = &s->h->event[__builtin_ctzll (x)];
+    if (e->kind == 'J' && e->value == s->t) return false;
+  }
+  return true;
+}
+
 /* The event of G that stands for an event of X, or -1. */
 static int old_event (const Promising *s, int f) {
   const Cand *g = s->g, *h = s->h;
@@ -207,7 +216,7 @@ static bool promises_lead (const Node *from, const Node *to) {
   Promising s = {.g = &from->g, .h = &to->g, .in = to->core};
   for (s.t = 0; s.t <= to->g.threads; s.t++)
     if (find_issue (&s) && (s.in >> s.q & 1) && match_kept (&s) && creates_nobody (&s) &&
-        promises_are_certified (&s) && keeps_mo (&s))
+        is_joined_by_nobody (&s) && promises_are_certified (&s) && keeps_mo (&s))
       return true;
   return false;
 }

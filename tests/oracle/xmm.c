@@ -36,11 +36,14 @@ static bool count_step (Xmm *x) {
 
 /* ---- candidates ---- */
 
+/* Creating and joining threads acquires and releases, and orders what comes before it, in any
+ * thread, before what comes behind. */
 static Rel rel_rpo (const Cand *g) {
-  Rel by_acquire_fence = rel_between (g->R & g->Rlx, g->po, g->F & g->Acq);
-  Rel by_release_fence = rel_between (g->F & g->Rel, g->po, g->W & g->Rlx);
-  Rel after_acquire = rel_between (g->Acq, g->po, ~(Set)0);
-  Rel before_release = rel_between (~(Set)0, g->po, g->Rel);
+  Set acquires = g->Acq | g->Handover, releases = g->Rel | g->Handover;
+  Rel by_acquire_fence = rel_between (g->R & g->Rlx, g->sb, g->F & g->Acq);
+  Rel by_release_fence = rel_between (g->F & g->Rel, g->sb, g->W & g->Rlx);
+  Rel after_acquire = rel_between (acquires, g->sb, ~(Set)0);
+  Rel before_release = rel_between (~(Set)0, g->sb, releases);
   return rel_plus (
       rel_or (rel_or (by_acquire_fence, by_release_fence), rel_or (after_acquire, before_release)));
 }
