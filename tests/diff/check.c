@@ -130,8 +130,8 @@ static void print_graphs (const char *model, const Lines *l) {
   for (uint32_t i = 0; i < l->size; i++) printf ("  %s\n", lines_get (l, i));
 }
 
-static EngineResult run_engine (const Prog *p, const char *model, const CheckOptions *o,
-                                unsigned merges, Found *found) {
+EngineResult explore_graphs (const Prog *p, const char *model, EngineOptions options,
+                             EngineSink sink, void *arg) {
   static char *ir; /* the buffer is reused */
   static size_t capacity;
   if (!ir) ir = malloc (capacity = 1 << 16);
@@ -140,12 +140,17 @@ static EngineResult run_engine (const Prog *p, const char *model, const CheckOpt
   prog_emit_ir (p, f);
   size_t size = (size_t)ftell (f);
   fclose (f);
+  return engine_run (ir, size, model, options, sink, arg);
+}
+
+static EngineResult run_engine (const Prog *p, const char *model, const CheckOptions *o,
+                                unsigned merges, Found *found) {
   lines_clear (&found->lines);
   EngineOptions options = o->engine;
   options.choices = PROG_CHOICES;
   options.symmetry = merges & MERGE_THREADS;
   options.commuting = merges & MERGE_UPDATES;
-  return engine_run (ir, size, model, options, collect_execution, found);
+  return explore_graphs (p, model, options, collect_execution, found);
 }
 
 static bool run_oracle (const Prog *p, const CheckOptions *o, Collect *c) {

@@ -37,6 +37,10 @@ CheckResult check_program (const Prog *p, const char *model, const CheckOptions 
 CheckResult check_in_child (const Prog *p, const char *model, const CheckOptions *o, FILE *out,
                             unsigned seconds);
 
+/* What the engine says of a program: see engine_run. */
+EngineResult explore_graphs (const Prog *p, const char *model, EngineOptions options,
+                             EngineSink sink, void *arg);
+
 /* The smallest program it finds that still gives `failure`. */
 Prog shrink_program (Prog p, const char *model, const CheckOptions *o, CheckResult failure);
 

@@ -5,6 +5,7 @@
  * any other difference.
  */
 #include "diff/check.h"
+#include "diff/transform.h"
 #include "oracle/gen.h"
 #include "oracle/oracle.h"
 
@@ -18,7 +19,8 @@
 typedef struct Options {
   const char *model; /* NULL: all */
   uint64_t count, seed;
-  const char *program; /* given instead of drawn */
+  const char *program;   /* given instead of drawn */
+  const char *transform; /* or NULL */
   bool no_shrink;
   bool load_buffering;
   bool all_sc; /* the atomic accesses of programs */
@@ -62,7 +64,11 @@ static const char usage[] =
     "  --dependencies   the same, and it tracks dependencies\n"
     "  --no-findings    compare executions only, not what is found in them\n"
     "  --no-shrink      report differences as they are found\n"
-    "  --print          print every program and the oracle's graphs\n";
+    "  --print          print every program and the oracle's graphs\n"
+    "  --transform KIND instead: does the engine find new outcomes of programs of load-buffering\n"
+    "                   shapes to which compilers have done something? KIND is reorder, "
+    "load-load,\n"
+    "                   store-load, store-store or sequential\n";
 
 static void die_usage (void) {
   fputs (usage, stderr);
@@ -136,6 +142,8 @@ static Options parse_options (char **argv) {
       o.count = number (*++argv);
     else if (!strcmp (a, "-s"))
       o.seed = number (*++argv);
+    else if (!strcmp (a, "--transform"))
+      o.transform = *++argv;
     else if (!strcmp (a, "--threads"))
       o.gen.threads = (int)number (*++argv);
     else if (!strcmp (a, "--size"))
@@ -163,7 +171,7 @@ static void make_sc (Code *c) {
 static void get_program (Prog *p, const Options *o, uint64_t seed) {
   const char *where;
   if (!o->program && o->load_buffering) {
-    gen_lb_program (p, seed);
+    gen_lb_with_features (p, seed, &o->gen);
   } else if (!o->program) {
     gen_program (p, seed, &o->gen);
   } else if (!prog_parse (p, o->program, &where)) {
@@ -287,6 +295,10 @@ static void print_summary (const Options *o, const Place *place) {
 int main (int argc, char **argv) {
   (void)argc;
   Options o = parse_options (argv);
+  if (o.transform) {
+    if (!o.model) die_usage ();
+    return !transforms_are_sound (o.model, o.transform, o.seed, o.count);
+  }
   if (o.program) { /* complain about it here, not in the child */
     Prog p;
     get_program (&p, &o, 0);
