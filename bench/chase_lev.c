@@ -1,6 +1,8 @@
-// expect: rc11 3175, rc20 3639, wkmo2 3341
-// cyclic: wkmo2 166
-// expect[-DDQ]: rc11 1432, rc20 1924, wkmo2 1432
+// expect: rc11 3175, rc20 3639, wkmo2 3341, xmm 3815
+// cyclic: wkmo2 166, xmm 176
+// slow: xmm
+// expect[-DDQ]: rc11 1432, rc20 1924, wkmo2 1432, xmm 2025
+// cyclic[-DDQ]: xmm 101
 //
 // chase_lev: a work-stealing deque. Its owner pushes five items, pops three and pushes two; two
 // thieves steal one each. With DQ (elsewhere a benchmark of its own) it pushes two, pops one,

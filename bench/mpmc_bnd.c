@@ -1,5 +1,4 @@
 // expect: rc11 15752, rc20 15752, wkmo2 15752, xmm 15752
-// slow: xmm
 //
 // mpmc_bnd: a bounded queue for several producers and consumers: a word counts the reads and writes
 // that have started, two others those that are done. There is one item at first; two threads write
