@@ -73,6 +73,8 @@ MachineOptions machine_options (Check *c) {
   o.coherent = a->coherent;
   o.window = a->window;
   o.breadth_first = a->breadth_first;
+  o.jobs = explore.jobs;
+  o.share_at_once = explore.share_at_once;
   o.bit_state = a->bit_state << 20;
   o.lazy = a->reductions && a->lazy;
   o.eager = a->reductions && a->eager;

@@ -25,9 +25,9 @@ bool process_has_ended (const Machine *x, const u32 *state) {
 bool is_freed (const Machine *x, const u32 *state, u64 addr) {
   u32 n;
   const u32 *freed = table_at (&x->freed, state[freed_word (x)], &n);
-  for (u32 i = 0; i < n; i += 2) {
-    u64 base, size, at = freed[i] | (u64)freed[i + 1] << 32;
-    if (vm_object_at (x->vm, at, &base, &size) && addr >= base && addr < base + size) return true;
+  for (u32 i = 0; i < n; i += FREED_WORDS) {
+    u64 base = freed[i] | (u64)freed[i + 1] << 32, size = freed[i + 2] | (u64)freed[i + 3] << 32;
+    if (addr >= base && addr < base + size) return true;
   }
   return false;
 }
@@ -41,7 +41,10 @@ void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, Findi
     return;
   }
   if (x->must_restart || result_has (&x->result, kind, e->pos, 0)) return;
-  if (!x->options->keep_going) x->must_stop = true;
+  const Enough *enough = &x->enough;
+  if (!x->options->keep_going ||
+      (x->result.findings.size + 1 == enough->findings && x->facts == enough->facts))
+    x->must_stop = true;
   Finding f = {.kind = kind,
                .message = mem_strdup (message),
                .tid = t,
@@ -50,8 +53,13 @@ void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, Findi
                .other_event = WITNESS_NONE,
                .location = WITNESS_NONE,
                .execution = x->result.stats.executions + x->result.stats.blocked + 1};
+  hold_vm (x);
   if (e->addr) f.origin = vm_origin_of (x->vm, e->addr, &f.origin_tid);
-  find_witness (x, &f);
+  let_go_vm (x);
+  if (x->team->is_shared)
+    vec_push (&x->found_at, x->at); /* the way there is found later */
+  else
+    find_witness (x, &f);
   vec_push (&x->result.findings, f);
 }
 

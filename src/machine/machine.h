@@ -32,6 +32,8 @@ typedef struct MachineOptions {
   u32 window;   /* so many loads of a thread can be overtaken; 0: threads run in order */
   bool keep_going;
   bool breadth_first;
+  u32 jobs;           /* workers; 0 = 1 */
+  bool share_at_once; /* also small searches, for tests */
   /* Reductions, see docs/MACHINE.md: */
   bool lazy;     /* effects happen when somebody looks */
   bool eager;    /* steps that nobody can hinder happen at once */

@@ -1,6 +1,7 @@
 /* machine_int.h - the machine's insides.
  *
  *   table.c    words to numbers: states, memories, threads
+ *   thread.c   threads between their steps
  *   memory.c   one memory with the stores that are on their way to it
  *   effect.c   in which ways pending stores can arrive
  *   step.c     what a thread can do next
@@ -9,8 +10,10 @@
  *   order.c    the order of all stores to a location
  *   eager.c    steps that nobody can hinder
  *   window.c   accesses that are overtaken by what follows
- *   sharing.c  who reads and writes what, and who may share a memory
+ *   learn.c    who reads and writes what
+ *   sharing.c  who may share a memory
  *   search.c   the search
+ *   team.c     several workers
  *   judge.c    findings, and how things end
  *   witness.c  the way to a state as an execution
  *   observe.c  outcomes
@@ -22,23 +25,27 @@
 #ifndef PORF_MACHINE_INT_H
 #define PORF_MACHINE_INT_H
 
+#include <pthread.h>
+
 #include "machine/machine.h"
 
 /* ---- table.c --------------------------------------------------------------------------------- */
 
-typedef struct Table { /* arrays of words, numbered from 0 in the order of their arrival */
+typedef struct Shard Shard;
+typedef struct Table { /* arrays of words, numbered; with one shard from 0 on as they come */
   u32 width;           /* of all of them, or 0: each has its own */
-  VEC (u32 *) chunks;
-  u32 chunk_used;     /* words of the last one */
-  VEC (u32 *) starts; /* width 0: by number; the word before it is its length */
-  u32 size;
-  u64 *slots; /* number + 1 in the low half, part of the hash in the high one */
-  u64 nslots;
+  u32 shard_bits;      /* the low ones of numbers */
+  u32 first_shard;     /* of number 0 */
+  Shard *shards;
 } Table;
-void table_init (Table *t, u32 width);
+void table_init (Table *t, u32 width, u32 shard_bits);
+void table_put_first (Table *t, const u32 *words, u32 n); /* which get number 0 */
 void table_done (Table *t);
-u32 table_put (Table *t, const u32 *words, u32 n, bool *is_new);
+/* The note is kept if they are new. */
+u32 table_put (Table *t, const u32 *words, u32 n, u32 note, bool *is_new);
+bool table_find (const Table *t, const u32 *words, u32 n, u32 *number);
 const u32 *table_at (const Table *t, u32 number, u32 *n);
+u32 table_note (const Table *t, u32 number);
 u64 table_bytes (const Table *t);
 u64 words_hash (const u32 *words, u32 n);
 
@@ -93,6 +100,8 @@ typedef struct Location {
 } Location;
 
 typedef struct Machine Machine;
+typedef struct Team Team;
+typedef struct Step Step;
 
 void memory_load (const Machine *x, u32 number, Memory *m);
 u32 memory_save (Machine *x, const Memory *m);
@@ -132,6 +141,7 @@ typedef struct ThreadState {
   u32 window;  /* accesses that it still has to make: window.c */
 } ThreadState;
 enum { THREAD_ABSENT = 0 };
+enum { FREED_WORDS = 4 }; /* of each freed object: where it begins, and its size */
 
 typedef enum MicroKind { MICRO_STEP, MICRO_ARRIVE } MicroKind;
 typedef struct Micro { /* a part of a transition, for the witness */
@@ -150,27 +160,36 @@ typedef struct Wanted { /* a finding whose witness is being made */
   u32 *state; /* where it is found again; the trace leads there */
 } Wanted;
 
+/* With keep_going: so many findings are all there are, as is known from before, in a run that has
+ * learned so much before it began. */
+typedef struct Enough {
+  u32 findings; /* 0: no number is enough */
+  u64 facts;
+} Enough;
+
 struct Machine {
   const Program *program;
   const MachineOptions *options;
-  Vm *vm;
-  /* What is learned and kept when the search starts over: */
+  Vm *vm;     /* see hold_vm */
+  Team *team; /* what workers share and change; each has its own copy of all else */
+  /* What is learned, between runs, and kept when the search starts over: */
   VEC (Location) locations;
   Map location_of_byte;
   Map freed_objects; /* by somebody, in some execution */
-  u32 nthreads;      /* width of a state; a power of two */
+  u64 facts;         /* how many that are, when the run began */
+  Enough enough;
+  u32 nthreads; /* width of a state */
   /* of this run: */
   u32 nsegments;
   u8 segment_of[MACHINE_THREADS];
   u64 members[MACHINE_THREADS]; /* of segments */
   u32 nwords;                   /* of a state: threads, segments, freed */
   Table states, memories, threads, freed, histories, windows;
-  VEC (u32) parents;
+  Table steps;       /* of threads: thread.c */
   VEC (u32) waiting; /* states to be expanded: a stack */
   VEC (u32) loose;   /* the same with bit_state: whole states */
   u8 *bits;          /* bit_state */
-  u32 next;          /* breadth first: the next one */
-  u64 found_bits;    /* with bit_state: states */
+  u32 next;          /* breadth first: the next one of those waiting */
   bool must_restart, must_stop, is_widened, is_full;
   u32 at; /* number of the state at work */
   bool is_tracing;
@@ -182,6 +201,9 @@ struct Machine {
   Wanted *wanted;    /* not NULL: this is such a second time */
   struct Path *path; /* witness.c */
   double started;
+  bool is_helper;     /* a worker but the first */
+  VEC (u32) found_at; /* states, of findings whose witness is still to be made */
+  MachineProgress told;
   Result result;
   struct Watch *watch; /* observe.c */
   struct Spare *spare; /* memory.c */
@@ -191,16 +213,61 @@ static inline u64 bit_of (Tid t) { return 1ull << t; }
 static inline u32 segment_word (const Machine *x, u32 segment) { return x->nthreads + segment; }
 static inline u32 freed_word (const Machine *x) { return x->nthreads + x->nsegments; }
 
+/* What was seen in a run that contradicts the sets it began with. */
+typedef enum LessonKind { LESSON_ACCESS, LESSON_FREE, LESSON_LATE, LESSON_VALUE } LessonKind;
+typedef struct Lesson {
+  u8 kind;
+  u32 loc;              /* LATE, VALUE */
+  u64 addr, size;       /* ACCESS; FREE: of the object */
+  u64 readers, writers; /* threads; LATE: readers */
+  u64 value;
+} Lesson;
+
+struct Team {
+  u32 workers;
+  bool is_shared;     /* several are at work now */
+  bool was_shared;    /* in some run */
+  bool order_matters; /* of states, for what can be seen: better one worker */
+  /* With hold_vm: */
+  pthread_mutex_t vm_lock;
+  VEC (Lesson) lessons;
+  VEC (Snapshot *) kept; /* to the end of the run */
+  /* For team.c: */
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  VEC (u32) given;    /* states that somebody may take */
+  u32 idle;           /* workers */
+  _Atomic u32 hungry; /* the same, to look at without the lock */
+  _Atomic bool is_over;
+  _Atomic u64 states, transitions, waiting; /* about how many there are */
+};
+
+/* team.c. Workers use the VM, and whatever else has no lock of its own, one at a time. */
+void hold_vm (const Machine *x);
+void let_go_vm (const Machine *x);
+Team *team_new (u32 workers);
+void team_free (Team *t);
+void work_together (Machine *x); /* to the end of the search, or until it must start over */
+
+/* thread.c */
 ThreadState thread_state (const Machine *x, u32 number);
 /* What it is about to do. An end that rests on loads still to be made is not to be believed. */
 const Effect *effect_at (const Machine *x, const u32 *state, Tid t);
-u32 thread_number (Machine *x, ThreadState t); /* takes over the reference */
+u32 thread_number (Machine *x, ThreadState t);
+u32 start_thread (Machine *x, Tid t, u32 function, u64 argument);
+u32 next_thread (const Step *s, u64 answer, u32 waits);
+void forget_threads (Machine *x);
 
-/* sharing.c. The location of an access, having noted who makes it. UINT32_MAX: it has none. */
+/* learn.c. The location of an access; UINT32_MAX: it has none. What is new leads to a restart. */
 u32 note_access (Machine *x, Tid t, const Effect *e);
 void note_free (Machine *x, u64 addr);                  /* somebody is about to do this */
 void note_late (Machine *x, const u32 *state, u32 loc); /* there is a store to loc */
+void note_value (Machine *x, u32 loc, u64 value);       /* was stored there */
+void learn (Machine *x);                                /* what was noted */
+u64 count_facts (const Machine *x);
 void find_viewers (Machine *x);
+
+/* sharing.c */
 void choose_segments (Machine *x);
 void say_memories (const Machine *x, Str *out);
 /* The next pair from (a, b) on that was to share a memory but races locally. */
@@ -230,7 +297,7 @@ void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra,
 
 /* step.c, demand.c, known.c */
 typedef VEC (Need) Needs;
-typedef struct Step {
+struct Step {
   Machine *x;
   u32 *state; /* at work */
   Tid t;
@@ -243,7 +310,7 @@ typedef struct Step {
   u64 old, written;
   u32 place;           /* of a store: behind so many of those that its thread has not seen */
   Undefined undefined; /* of old */
-} Step;
+};
 
 bool is_started (const Machine *x, const u32 *state, u32 segment); /* some thread of it is */
 static inline bool is_lock (const Effect *e) {
@@ -273,9 +340,8 @@ void tidy_ranks (Machine *x, u32 *state);
 
 /* window.c */
 bool must_wait_for_owed (const Machine *x, const ThreadState *t);
-void note_value (Machine *x, u32 loc, u64 value); /* was stored there */
-void owe_access (Step *s);                        /* emits, if it can be owed */
-void pay_owed (Step *s);                          /* emits */
+void owe_access (Step *s); /* emits, if it can be owed */
+void pay_owed (Step *s);   /* emits */
 
 /* eager.c */
 bool make_step (Machine *x, u32 *state, Tid t); /* of several the last; false: it has none */
@@ -285,6 +351,7 @@ bool is_choosing (const Machine *x, const u32 *state, Tid *t);
 /* search.c */
 void add_state (Machine *x, const u32 *state);
 void emit_first_state (Machine *x);
+bool take_state (Machine *x, u32 *words);  /* the next one to be expanded; false: there is none */
 void visit (Machine *x, const u32 *state); /* emits its successors */
 void check_limits (Machine *x);            /* and tells how far it is */
 

@@ -94,7 +94,7 @@ u32 memory_save (Machine *x, const Memory *m) {
       vec_push (&words, n->writer | n->count << 16);
     }
   }
-  u32 number = table_put (&x->memories, words.data, words.size, NULL);
+  u32 number = table_put (&x->memories, words.data, words.size, 0, NULL);
   x->spare->words = words;
   return number;
 }

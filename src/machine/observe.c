@@ -108,7 +108,7 @@ u32 watch_read (Machine *x, const ThreadState *t, u32 loc, u64 value) {
   }
   u32 words[] = {t->history, (u32)(c - x->watch->into->columns.data), text_of (x, value, e->size),
                  (u32)key};
-  return c->is_hidden ? t->history : table_put (&x->histories, words, 4, NULL);
+  return c->is_hidden ? t->history : table_put (&x->histories, words, 4, 0, NULL);
 }
 
 static void set_value (Watch *w, u32 column, u32 text) {
@@ -151,6 +151,7 @@ static void watch_failure (Machine *x, const Effect *e) {
 
 void watch_end (Machine *x, const u32 *state) {
   Watch *w = x->watch;
+  hold_vm (x);
   w->values.size = 0;
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
@@ -161,4 +162,5 @@ void watch_end (Machine *x, const u32 *state) {
     if (at.at->effect.kind == EFF_ERROR) watch_failure (x, &at.at->effect);
   }
   outcomes_count (w->into, w->values.data, w->values.size, x->options->outcomes_model, ++w->number);
+  let_go_vm (x);
 }

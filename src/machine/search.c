@@ -1,34 +1,7 @@
 /* search.c - visits every state once, and starts over when it learns what threads access. */
 #include "machine/machine_int.h"
 
-ThreadState thread_state (const Machine *x, u32 number) {
-  const u32 *w = table_at (&x->threads, number, NULL);
-  ThreadState t = {.waits = w[2], .history = w[3], .window = w[4]};
-  t.at = (Snapshot *)(uintptr_t)(w[0] | (u64)w[1] << 32);
-  return t;
-}
-
-const Effect *effect_at (const Machine *x, const u32 *state, Tid t) {
-  static const Effect nothing = {.kind = EFF_FENCE};
-  ThreadState s = thread_state (x, state[t]);
-  return s.window && s.at->effect.kind >= EFF_BLOCK ? &nothing : &s.at->effect;
-}
-
-u32 thread_number (Machine *x, ThreadState t) {
-  u64 at = (uintptr_t)t.at;
-  u32 words[] = {(u32)at, (u32)(at >> 32), t.waits, t.history, t.window};
-  bool is_new;
-  u32 number = table_put (&x->threads, words, ARRAY_SIZE (words), &is_new);
-  if (!is_new) {
-    snapshot_release (x->vm, t.at);
-  } else if (t.at->effect.kind == EFF_FREE) {
-    note_free (x, t.at->effect.addr);
-  } else if (effect_is_access (&t.at->effect) && !t.at->location) {
-    u32 loc = note_access (x, t.at->tid, &t.at->effect);
-    t.at->location = loc == UINT32_MAX ? 0 : loc + 1;
-  }
-  return number;
-}
+#include <stdlib.h>
 
 /* ---- states */
 
@@ -51,11 +24,10 @@ static void put_bit_state (Machine *x, const u32 *state) {
 
 static void put_state (Machine *x, const u32 *state) {
   bool is_new;
-  u32 number = table_put (&x->states, state, x->nwords, &is_new);
+  u32 number = table_put (&x->states, state, x->nwords, x->at, &is_new);
   if (!is_new) return;
   x->result.stats.states++;
-  vec_push (&x->parents, x->at);
-  if (!x->options->breadth_first) vec_push (&x->waiting, number);
+  vec_push (&x->waiting, number);
 }
 
 void add_state (Machine *x, const u32 *state) {
@@ -87,9 +59,27 @@ void visit (Machine *x, const u32 *state) {
 /* ---- limits */
 
 static u64 bytes_in_use (const Machine *x) {
+  hold_vm (x);
+  u64 snapshots = vm_stats (x->vm).snapshot_bytes;
+  let_go_vm (x);
   return table_bytes (&x->states) + table_bytes (&x->memories) + table_bytes (&x->threads) +
-         x->parents.capacity * sizeof (u32) + x->waiting.capacity * sizeof (u32) +
-         vm_stats (x->vm).snapshot_bytes;
+         table_bytes (&x->steps) + x->waiting.capacity * sizeof (u32) + snapshots;
+}
+
+/* What this worker has done since it last told the others. */
+static MachineProgress tell_progress (Machine *x) {
+  Team *t = x->team;
+  MachineProgress now = {.states = x->result.stats.states,
+                         .transitions = x->result.stats.transitions,
+                         .waiting = x->waiting.size - x->next};
+  MachineProgress all = {
+      .states = t->states += now.states - x->told.states,
+      .transitions = t->transitions += now.transitions - x->told.transitions,
+      .waiting = t->waiting += now.waiting - x->told.waiting,
+      .seconds = seconds_now () - x->started,
+  };
+  x->told = now;
+  return all;
 }
 
 static void give_up (Machine *x, const char *why) {
@@ -102,39 +92,35 @@ static void give_up (Machine *x, const char *why) {
 
 void check_limits (Machine *x) {
   const MachineOptions *o = x->options;
-  const Stats *s = &x->result.stats;
-  double seconds = seconds_now () - x->started;
   if (x->wanted) return;
+  MachineProgress p = tell_progress (x);
   if (o->stop && *o->stop) give_up (x, "when the search was interrupted");
-  if (o->timeout && seconds > o->timeout) give_up (x, "when time was up (--timeout)");
+  if (o->timeout && p.seconds > o->timeout) give_up (x, "when time was up (--timeout)");
   if (bytes_in_use (x) > (o->memory ? o->memory : 8ull << 30))
     give_up (x, "when memory was full (--memory)");
-  if (s->states > UINT32_MAX - 1024) give_up (x, "after 4 thousand million");
-  if (!o->on_progress) return;
-  u64 waiting = o->breadth_first ? x->states.size - x->next : x->waiting.size;
-  MachineProgress p = {s->states, s->transitions, waiting, seconds};
-  o->on_progress (o->arg, &p);
+  if (p.states > 4000000000) give_up (x, "after 4 thousand million");
+  if (o->on_progress && !x->is_helper) o->on_progress (o->arg, &p);
 }
 
 /* ---- the search */
 
-/* The next state to be expanded; false if there is none. */
-static bool take_state (Machine *x, u32 *words) {
+bool take_state (Machine *x, u32 *words) {
   if (x->options->bit_state) {
     if (!x->loose.size) return false;
     x->loose.size -= x->nwords;
     memcpy (words, x->loose.data + x->loose.size, x->nwords * sizeof (u32));
     return true;
   }
-  if (x->options->breadth_first) {
-    if (x->next == x->states.size) return false;
-    x->at = x->next++;
-  } else {
-    if (!x->waiting.size) return false;
-    x->at = vec_pop (&x->waiting);
-  }
+  if (x->waiting.size == x->next) return false;
+  x->at = x->options->breadth_first ? x->waiting.data[x->next++] : vec_pop (&x->waiting);
   memcpy (words, table_at (&x->states, x->at, NULL), x->nwords * sizeof (u32));
   return true;
+}
+
+/* Small searches are not worth it, and nearly everything that is learned is learned soon. */
+static bool is_time_to_share (const Machine *x, u32 visited) {
+  enum { ALONE = 1000 };
+  return x->team->workers > 1 && (visited == ALONE || x->options->share_at_once);
 }
 
 static void search (Machine *x) {
@@ -144,6 +130,7 @@ static void search (Machine *x) {
   for (u32 n = 1; !x->must_restart && !x->must_stop && take_state (x, words); n++) {
     visit (x, words);
     if (n % 256 == 0) check_limits (x);
+    if (is_time_to_share (x, n) && !x->must_restart && !x->must_stop) work_together (x);
   }
   mem_free (words);
 }
@@ -152,17 +139,26 @@ void emit_first_state (Machine *x) {
   u32 *state = mem_zalloc (x->nwords * sizeof (u32));
   u32 main = (u32)program_find_function (x->program, "main");
   x->at = UINT32_MAX;
-  Snapshot *s = vm_start (x->vm, 0, main, 0);
-  if (vm_sharing_changed (x->vm)) x->must_restart = true;
-  state[0] = thread_number (x, (ThreadState){.at = s});
+  state[0] = start_thread (x, 0, main, 0);
   if (!x->must_restart) x->emit (x, state);
   mem_free (state);
 }
 
 /* ---- a run, from the beginning */
 
-static void begin (Machine *x) {
+static void new_table (const Machine *x, Table *t, u32 width) {
+  enum { SHARD_BITS = 6 };
+  table_init (t, width, x->team->workers > 1 ? SHARD_BITS : 0);
+}
+
+/* One whose number 0 is so many words of 0. */
+static void new_table_with (const Machine *x, Table *t, u32 width, u32 n) {
   static const u32 nothing[5] = {0};
+  new_table (x, t, width);
+  table_put_first (t, nothing, n);
+}
+
+static void begin (Machine *x) {
   x->must_restart = false;
   x->nthreads = vm_thread_count (x->vm);
   if (x->nthreads > MACHINE_THREADS) {
@@ -170,33 +166,30 @@ static void begin (Machine *x) {
     x->must_stop = true;
     x->nthreads = MACHINE_THREADS;
   }
+  x->facts = count_facts (x);
   find_viewers (x);
   choose_segments (x);
   x->nwords = x->nthreads + x->nsegments + 1;
-  table_init (&x->states, x->nwords);
-  table_init (&x->memories, 0);
-  table_init (&x->threads, 5);
-  table_init (&x->freed, 0);
-  table_init (&x->histories, 4);
-  table_put (&x->threads, nothing, 5, NULL); /* THREAD_ABSENT */
-  table_init (&x->windows, 0);
-  table_put (&x->windows, nothing, 0, NULL);
-  table_put (&x->memories, nothing, 2, NULL);
-  table_put (&x->freed, nothing, 0, NULL);
-  table_put (&x->histories, nothing, 4, NULL);
+  new_table (x, &x->states, x->nwords);
+  new_table (x, &x->steps, 0);
+  new_table_with (x, &x->threads, 5, 5); /* THREAD_ABSENT */
+  new_table_with (x, &x->memories, 0, 2);
+  new_table_with (x, &x->freed, 0, 0);
+  new_table_with (x, &x->histories, 4, 4);
+  new_table_with (x, &x->windows, 0, 0);
   if (x->options->bit_state) x->bits = mem_zalloc (x->options->bit_state);
   x->next = 0;
 }
 
 static void forget (Machine *x) {
-  for (u32 i = 1; i < x->threads.size; i++) snapshot_release (x->vm, thread_state (x, i).at);
+  forget_threads (x);
   table_done (&x->states);
+  table_done (&x->steps);
   table_done (&x->memories);
   table_done (&x->threads);
   table_done (&x->freed);
   table_done (&x->histories);
   table_done (&x->windows);
-  vec_free (&x->parents);
   x->waiting.size = x->loose.size = x->trace.size = 0;
   mem_free (x->bits);
   x->bits = NULL;
@@ -207,6 +200,8 @@ static void discard_results (Machine *x) {
   result_free (&x->result);
   x->result = (Result){.model = machine_name (x->options)};
   x->result.stats.restarts = restarts + 1;
+  x->told = (MachineProgress){0};
+  x->team->states = x->team->transitions = x->team->waiting = 0;
   if (x->watch) watch_forget (x);
 }
 
@@ -216,6 +211,7 @@ static void search_until_settled (Machine *x) {
   while (x->must_restart && !x->must_stop) {
     forget (x);
     if (vm_sharing_changed (x->vm)) vm_restart (x->vm);
+    learn (x);
     discard_results (x);
     begin (x);
     if (!x->must_stop) search (x);
@@ -259,6 +255,11 @@ static Verdict verdict_of (const Result *r) {
   return r->not_covered.size ? VERDICT_INCOMPLETE : VERDICT_PASS;
 }
 
+static int compare_notes (const void *a, const void *b) {
+  const NotCovered *m = a, *n = b;
+  return m->pos != n->pos ? (m->pos > n->pos) - (m->pos < n->pos) : strcmp (m->what, n->what);
+}
+
 static void fill_stats (Machine *x) {
   Stats *s = &x->result.stats;
   VmStats v = vm_stats (x->vm);
@@ -271,33 +272,86 @@ static void fill_stats (Machine *x) {
   s->explored = s->executions + s->blocked;
 }
 
-Result machine_program (const Program *program, const MachineOptions *options) {
-  Machine x = {.program = program, .options = options, .started = seconds_now ()};
+static u32 workers_of (const MachineOptions *o) {
+  return o->bit_state ? 1 : o->jobs; /* which bits are set depends on the order */
+}
+
+/* *enough: when to stop; then what there was. *order_matters: of the states that several workers
+ * have visited. */
+static Result run_machine (const Program *program, const MachineOptions *options, Enough *enough,
+                           bool *order_matters) {
+  Machine x = {
+      .program = program, .options = options, .enough = *enough, .started = seconds_now ()};
   VmOptions vm = options->vm;
   vm.keep_releases = true;
   vm.dependencies = options->window;
   vm.memo_bytes = SIZE_MAX / 2; /* equal states are one snapshot only as long as it is remembered */
   x.vm = vm_new (program, vm);
   x.spare = spare_new ();
+  x.team = team_new (workers_of (options));
   x.result.model = machine_name (options);
   if (options->outcomes) watch_init (&x);
   search_until_settled (&x);
   if (options->bit_state)
     machine_not_covered (&x, 0, "states whose bits others have set (--bit-state)");
-  tell_memories (&x);
+  if (x.result.not_covered.size)
+    qsort (x.result.not_covered.data, x.result.not_covered.size, sizeof *x.result.not_covered.data,
+           compare_notes);
+  *order_matters = x.team->was_shared && (x.team->order_matters || x.result.findings.size);
+  *enough = (Enough){x.result.findings.size, x.facts};
+  if (!*order_matters) tell_memories (&x);
   fill_stats (&x);
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x.result);
   forget (&x);
   watch_done (&x);
   spare_free (x.spare);
+  team_free (x.team);
   vm_free (x.vm);
   for (u32 i = 0; i < x.locations.size; i++) vec_free (&x.locations.data[i].values);
   vec_free (&x.locations);
   vec_free (&x.waiting);
   vec_free (&x.loose);
   vec_free (&x.trace);
+  vec_free (&x.found_at);
   map_free (&x.location_of_byte);
   map_free (&x.freed_objects);
   return x.result;
+}
+
+/* What several workers have found, as one of them alone finds it; unless there is no time left.
+ * What they have counted stands if they have visited everything. */
+static Result find_alone (const Program *program, const MachineOptions *options, Enough enough,
+                          Result r) {
+  MachineOptions alone = *options;
+  Outcomes outcomes;
+  bool unused, is_counted = options->keep_going && r.findings.size;
+  if ((options->stop && *options->stop) || (options->timeout && r.seconds > options->timeout))
+    return r;
+  alone.jobs = 1;
+  if (alone.timeout) alone.timeout -= r.seconds;
+  if (!is_counted) enough = (Enough){0};
+  outcomes_init (&outcomes);
+  if (is_counted && options->outcomes) alone.outcomes = &outcomes;
+  if (!is_counted && options->outcomes)
+    outcomes_forget (options->outcomes, options->outcomes_model);
+  Result found = run_machine (program, &alone, &enough, &unused);
+  outcomes_done (&outcomes);
+  double seconds = r.seconds + found.seconds;
+  if (is_counted || found.findings.size < r.findings.size) {
+    found.stats = (Stats){0};
+    result_move (&found, &r);
+  } else {
+    result_free (&r);
+  }
+  found.seconds = seconds;
+  found.verdict = verdict_of (&found);
+  return found;
+}
+
+Result machine_program (const Program *program, const MachineOptions *options) {
+  bool order_matters;
+  Enough enough = {0};
+  Result r = run_machine (program, options, &enough, &order_matters);
+  return order_matters ? find_alone (program, options, enough, r) : r;
 }

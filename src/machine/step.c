@@ -38,15 +38,11 @@ static u32 open_location (const Step *s, u32 segment) {
 static void stop_waiting (Step *s) {
   ThreadState next = s->at;
   next.waits &= HAS_JOINED;
-  snapshot_share (next.at);
   s->state[s->t] = thread_number (s->x, next);
 }
 
 void move_thread (Step *s, u64 answer, u32 waits) {
   Machine *x = s->x;
-  ThreadState next = {.waits = waits | (s->at.waits & HAS_JOINED),
-                      .history = s->at.history,
-                      .window = s->at.window};
   if (x->is_tracing)
     vec_push (&x->trace, ((Micro){.kind = MICRO_STEP,
                                   .tid = s->t,
@@ -55,11 +51,7 @@ void move_thread (Step *s, u64 answer, u32 waits) {
                                   .read = s->old,
                                   .written = s->written,
                                   .writes = s->writes}));
-  if (x->watch && (s->e->kind == EFF_READ || effect_is_rmw (s->e)))
-    next.history = watch_read (x, &s->at, s->loc, s->old);
-  next.at = vm_resume_undefined (x->vm, s->at.at, answer, s->undefined);
-  if (vm_sharing_changed (x->vm)) x->must_restart = true;
-  s->state[s->t] = thread_number (x, next);
+  s->state[s->t] = next_thread (s, answer, waits);
 }
 
 static void store_everywhere (Step *s) {
@@ -134,27 +126,28 @@ static void finish_create (Step *s) {
   if (x->options->sharing == SHARING_LOCAL ||
       (segment != s->own && !is_started (x, s->state, segment)))
     adopt_view (s, segment);
-  Snapshot *start = vm_start (x->vm, child, s->e->func, s->e->value);
-  if (vm_sharing_changed (x->vm)) x->must_restart = true;
-  s->state[child] = thread_number (x, (ThreadState){.at = start});
+  s->state[child] = start_thread (x, child, s->e->func, s->e->value);
   move_thread (s, child, 0);
 }
 
 static void finish_free (Step *s) {
   Machine *x = s->x;
-  u32 n;
-  const u32 *freed = table_at (&x->freed, s->state[freed_word (x)], &n);
+  u32 n, *word = &s->state[freed_word (x)];
+  const u32 *freed = table_at (&x->freed, *word, &n);
   VEC (u32) words = {0};
-  u64 addr = s->e->addr;
+  u64 base = s->e->addr, size = 0;
+  hold_vm (x);
+  vm_object_at (x->vm, s->e->addr, &base, &size);
+  let_go_vm (x);
   u32 i = 0; /* sorted */
-  for (; i < n && (freed[i] | (u64)freed[i + 1] << 32) < addr; i += 2) {
-    vec_push (&words, freed[i]);
-    vec_push (&words, freed[i + 1]);
-  }
-  vec_push (&words, (u32)addr);
-  vec_push (&words, (u32)(addr >> 32));
+  for (; i < n && (freed[i] | (u64)freed[i + 1] << 32) < base; i += FREED_WORDS)
+    for (u32 k = 0; k < FREED_WORDS; k++) vec_push (&words, freed[i + k]);
+  vec_push (&words, (u32)base);
+  vec_push (&words, (u32)(base >> 32));
+  vec_push (&words, (u32)size);
+  vec_push (&words, (u32)(size >> 32));
   for (; i < n; i++) vec_push (&words, freed[i]);
-  s->state[freed_word (x)] = table_put (&x->freed, words.data, words.size, NULL);
+  *word = table_put (&x->freed, words.data, words.size, 0, NULL);
   vec_free (&words);
   move_thread (s, 0, 0);
 }
@@ -216,7 +209,9 @@ static void report_undefined (Step *s) {
   if (s->e->is_merge || (s->e->kind == EFF_READ && s->e->order == ORD_NA)) return;
   Str text = {0};
   str_add (&text, "`");
+  hold_vm (s->x);
   vm_describe_address (s->x->vm, s->e->addr, &text);
+  let_go_vm (s->x);
   str_add (&text, "` can be read before it is written");
   machine_report (s->x, s->state, s->t, s->e, FINDING_UNINITIALISED, text.text);
   str_free (&text);

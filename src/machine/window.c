@@ -34,10 +34,14 @@ static Owed owed_at (const Machine *x, u32 window, u32 k) {
 }
 
 static bool depends_on (const Machine *x, const Effect *e, u32 place) {
+  hold_vm (x);
   const DepSets *sets = vm_dep_sets (x->vm);
-  if (deps_has (sets, e->deps[DEP_ADDR], place)) return true;
-  return e->kind == EFF_WRITE &&
-         (deps_has (sets, e->deps[DEP_DATA], place) || deps_has (sets, e->deps[DEP_CTRL], place));
+  bool depends = deps_has (sets, e->deps[DEP_ADDR], place);
+  if (e->kind == EFF_WRITE)
+    depends |=
+        deps_has (sets, e->deps[DEP_DATA], place) || deps_has (sets, e->deps[DEP_CTRL], place);
+  let_go_vm (x);
+  return depends;
 }
 
 static bool waits_for_all (const Snapshot *s) {
@@ -52,8 +56,8 @@ static u32 waits_of (const Machine *x, const Snapshot *s, u32 window) {
     const Snapshot *owed = owed_at (x, window, k).at;
     bool is_release = owed->effect.kind == EFF_WRITE && order_is_release (owed->effect.order);
     if (waits_for_all (s) || owed->location == s->location ||
-        depends_on (x, &s->effect, owed->effect.place) ||
-        (is_release && s->effect.kind == EFF_WRITE))
+        (is_release && s->effect.kind == EFF_WRITE) ||
+        depends_on (x, &s->effect, owed->effect.place))
       waits |= 1u << k;
   }
   return waits;
@@ -61,15 +65,6 @@ static u32 waits_of (const Machine *x, const Snapshot *s, u32 window) {
 
 bool must_wait_for_owed (const Machine *x, const ThreadState *t) {
   return t->window && t->at->effect.kind != EFF_NONDET && waits_of (x, t->at, t->window);
-}
-
-void note_value (Machine *x, u32 loc, u64 value) {
-  Location *l = &x->locations.data[loc];
-  if (!x->options->window || (l->is_initialised && value == l->initial)) return;
-  for (u32 i = 0; i < l->values.size; i++)
-    if (l->values.data[i] == value) return;
-  vec_push (&l->values, value);
-  x->must_restart = true;
 }
 
 /* The window without the k-th, or, if that is the end of it, with one more. */
@@ -89,7 +84,7 @@ static u32 window_but (Machine *x, u32 window, u32 k, const Owed *more) {
                             more->waits_for};
     for (u32 j = 0; j < OWED_WORDS; j++) vec_push (&words, last[j]);
   }
-  u32 number = table_put (&x->windows, words.data, words.size, NULL);
+  u32 number = table_put (&x->windows, words.data, words.size, 0, NULL);
   vec_free (&words);
   return number;
 }
@@ -146,7 +141,6 @@ static void trace_access (Step *s, u64 value) {
 static void emit_paid (Step *s, ThreadState paid) {
   Machine *x = s->x;
   u32 at = s->state[s->t];
-  snapshot_share (paid.at);
   s->state[s->t] = thread_number (x, paid);
   if (!x->must_restart) x->emit (x, s->state);
   s->state[s->t] = at;

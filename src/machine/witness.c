@@ -199,7 +199,7 @@ void find_witness (Machine *x, Finding *f) {
   void (*emit) (Machine *, const u32 *) = x->emit;
   u32 *state = mem_zalloc (x->nwords * sizeof (u32));
   Wanted wanted = {f->kind, f->pos, state};
-  for (u32 s = at; s != UINT32_MAX; s = x->parents.data[s]) vec_push (&p.states, s);
+  for (u32 s = at; s != UINT32_MAX; s = table_note (&x->states, s)) vec_push (&p.states, s);
   x->path = &p;
   x->wanted = &wanted;
   x->is_tracing = true;

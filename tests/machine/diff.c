@@ -45,7 +45,7 @@ typedef struct Options {
   const char *program;
   GenOptions gen;
   const char *model; /* against the explorer, under this one */
-  int window;
+  int window, jobs;
   uint32_t states; /* of the naive machine; programs that take more are skipped */
   bool quick, print;
   bool incoherent; /* every other program */
@@ -59,11 +59,12 @@ typedef struct Counts {
 static const char usage[] =
     "usage: porf-machine-diff [-n COUNT] [-s SEED] [-p PROGRAM] [--threads N] [--size N] [--window "
     "N]\n"
-    "                         [--model MODEL] [--states N] [--quick] [--print]\n"
+    "                         [--model MODEL] [--states N] [--jobs N] [--quick] [--print]\n"
     "  --states N     skip what takes more states on the naive machine (20000)\n"
     "  --window N     that many accesses of a thread can be overtaken\n"
     "  --model MODEL  the machine with one memory against the explorer: pso, or with --window 6\n"
     "                 tests/machine/rmo.cat\n"
+    "  --jobs N       N workers must tell the same as one\n"
     "  --quick        all reductions, and of the other ways to run it one, in turn\n";
 
 static void die_usage (void) {
@@ -94,6 +95,8 @@ static Options parse_options (char **argv) {
       o.states = (uint32_t)atoi (*++argv);
     else if (!strcmp (a, "--window"))
       o.window = atoi (*++argv);
+    else if (!strcmp (a, "--jobs"))
+      o.jobs = atoi (*++argv);
     else if (!strcmp (a, "--threads"))
       o.gen.threads = atoi (*++argv);
     else if (!strcmp (a, "--size"))
@@ -133,8 +136,30 @@ static bool differs (const Prog *p, const char *what, const NaiveOutcome *right,
   return true;
 }
 
+static bool tells_the_same (const Prog *p, const Row *row, EngineMachine o, int jobs) {
+  EngineOutcomes one = engine_machine (p, o);
+  o.jobs = jobs;
+  EngineOutcomes many = engine_machine (p, o);
+  bool same = one.told == many.told;
+  if (!same) {
+    printf ("difference: %s, %d workers do not tell the same as one%s; states: %llu and %llu\n",
+            row->name, jobs, o.at_first ? " who stops at the first finding" : "",
+            (unsigned long long)many.states, (unsigned long long)one.states);
+    prog_print (p, stdout);
+  }
+  free (one.outcomes);
+  free (many.outcomes);
+  return same;
+}
+
 static bool run_row (const Prog *p, const Row *row, EngineMachine o, const NaiveResult *right,
-                     uint64_t *states) {
+                     int jobs, uint64_t *states) {
+  if (jobs) {
+    EngineMachine first = o;
+    first.at_first = true;
+    if (!tells_the_same (p, row, o, jobs) || !tells_the_same (p, row, first, jobs)) return true;
+    o.jobs = jobs;
+  }
   EngineOutcomes e = engine_machine (p, o);
   bool bad = differs (p, row->name, right->outcomes, right->size, right->found, &e);
   if (states) *states += e.states;
@@ -153,7 +178,8 @@ static bool compare_rows (const Prog *p, const Options *o, const Row *list, int 
     m.incoherent = o->incoherent;
     m.window = o->window;
     bool is_plain = m.no_lazy && m.no_eager && m.no_dead;
-    if (run_row (p, &list[i], m, right, i == 0 ? first : is_plain ? last : NULL)) return true;
+    if (run_row (p, &list[i], m, right, o->jobs, i == 0 ? first : is_plain ? last : NULL))
+      return true;
   }
   return false;
 }

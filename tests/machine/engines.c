@@ -87,7 +87,32 @@ static void read_outcomes (EngineOutcomes *e, const Outcomes *o) {
   sort_outcomes (e);
 }
 
+static uint64_t hash_finding (uint64_t h, const Finding *f) {
+  h = hash_mix (hash_mix (h, f->kind), f->pos);
+  h = hash_mix (hash_mix (h, f->tid), f->execution);
+  h = hash_bytes (f->message, strlen (f->message), h);
+  for (u32 i = 0; i < f->witness.events.size; i++) {
+    const WitnessEvent *w = &f->witness.events.data[i];
+    h = hash_mix (hash_mix (hash_mix (h, w->tid), w->read), w->written);
+    h = hash_mix (hash_mix (h, w->pos), (u64)w->rf);
+  }
+  for (u32 i = 0; i < f->witness.steps.size; i++)
+    h = hash_mix (hash_mix (h, (u64)f->witness.steps.data[i].event),
+                  f->witness.steps.data[i].arrives_at);
+  return h;
+}
+
+static uint64_t hash_told (const Result *r) {
+  uint64_t h = hash_mix (hash_mix (r->verdict, r->stats.states), r->stats.transitions);
+  h = hash_mix (hash_mix (h, r->stats.executions), r->stats.blocked);
+  for (u32 i = 0; i < r->findings.size; i++) h = hash_finding (h, &r->findings.data[i]);
+  for (u32 i = 0; i < r->not_covered.size; i++)
+    h = hash_bytes (r->not_covered.data[i].what, strlen (r->not_covered.data[i].what), h);
+  return h;
+}
+
 static void read_result (EngineOutcomes *e, const Result *r) {
+  e->told = hash_told (r);
   for (u32 i = 0; i < r->findings.size; i++) {
     FindingKind kind = r->findings.data[i].kind;
     e->found |= kind == FINDING_LIVENESS   ? NAIVE_LIVENESS
@@ -120,7 +145,9 @@ EngineOutcomes engine_machine (const Prog *p, EngineMachine m) {
   o.eager = !m.no_eager;
   o.dead = !m.no_dead;
   o.breadth_first = m.breadth_first;
-  o.keep_going = true;
+  o.keep_going = !m.at_first;
+  o.jobs = (u32)m.jobs;
+  o.share_at_once = true;
   o.timeout = 60;
   o.vm.nondet_low = 0;
   o.vm.nondet_high = PROG_CHOICES - 1;

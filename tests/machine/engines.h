@@ -14,6 +14,8 @@ typedef struct EngineMachine {
   int window;
   bool no_lazy, no_eager, no_dead, breadth_first;
   bool with_reads; /* what was read is kept apart, too */
+  int jobs;        /* several workers, from the first state on; 0: one */
+  bool at_first;   /* stops at the first finding */
 } EngineMachine;
 
 typedef struct EngineOutcomes {
@@ -21,6 +23,8 @@ typedef struct EngineOutcomes {
   size_t size;
   unsigned found; /* NAIVE_* */
   uint64_t states;
+  uint64_t
+      told; /* a hash of all that is told of the program: counts, findings, how they come about */
   bool is_incomplete;
   char why[200];
 } EngineOutcomes;

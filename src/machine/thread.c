@@ -1,0 +1,81 @@
+/* thread.c - threads between their steps.
+ *
+ * What a thread becomes by an answer depends on nothing else. So it is found out once, by the VM,
+ * and remembered in a table that workers use without a lock. Whoever asks for something new has the
+ * VM for itself meanwhile; the other things that have to be known of a snapshot are found out then,
+ * too. */
+#include "machine/machine_int.h"
+
+ThreadState thread_state (const Machine *x, u32 number) {
+  const u32 *w = table_at (&x->threads, number, NULL);
+  ThreadState t = {.waits = w[2], .history = w[3], .window = w[4]};
+  t.at = (Snapshot *)(uintptr_t)(w[0] | (u64)w[1] << 32);
+  return t;
+}
+
+const Effect *effect_at (const Machine *x, const u32 *state, Tid t) {
+  static const Effect nothing = {.kind = EFF_FENCE};
+  ThreadState s = thread_state (x, state[t]);
+  return s.window && s.at->effect.kind >= EFF_BLOCK ? &nothing : &s.at->effect;
+}
+
+u32 thread_number (Machine *x, ThreadState t) {
+  u64 at = (uintptr_t)t.at;
+  u32 words[] = {(u32)at, (u32)(at >> 32), t.waits, t.history, t.window};
+  return table_put (&x->threads, words, ARRAY_SIZE (words), 0, NULL);
+}
+
+/* Which belongs to the run from now on. */
+static void note_snapshot (Machine *x, Snapshot *s) {
+  vec_push (&x->team->kept, s);
+  if (vm_sharing_changed (x->vm)) x->must_restart = true;
+  if (s->effect.kind == EFF_FREE) note_free (x, s->effect.addr);
+  if (!effect_is_access (&s->effect) || s->location) return;
+  u32 loc = note_access (x, s->tid, &s->effect);
+  if (loc != UINT32_MAX) s->location = loc + 1;
+}
+
+u32 start_thread (Machine *x, Tid t, u32 function, u64 argument) {
+  u32 words[] = {t, function, (u32)argument, (u32)(argument >> 32)}, number;
+  if (table_find (&x->steps, words, ARRAY_SIZE (words), &number))
+    return table_note (&x->steps, number);
+  hold_vm (x);
+  Snapshot *s = vm_start (x->vm, t, function, argument);
+  note_snapshot (x, s);
+  u32 started = thread_number (x, (ThreadState){.at = s});
+  table_put (&x->steps, words, ARRAY_SIZE (words), started, NULL);
+  let_go_vm (x);
+  return started;
+}
+
+static u32 run_thread (const Step *s, u64 answer, u32 waits) {
+  Machine *x = s->x;
+  ThreadState next = {.waits = waits | (s->at.waits & HAS_JOINED),
+                      .history = s->at.history,
+                      .window = s->at.window};
+  if (x->watch && (s->e->kind == EFF_READ || effect_is_rmw (s->e)))
+    next.history = watch_read (x, &s->at, s->loc, s->old);
+  next.at = vm_resume_undefined (x->vm, s->at.at, answer, s->undefined);
+  note_snapshot (x, next.at);
+  return thread_number (x, next);
+}
+
+u32 next_thread (const Step *s, u64 answer, u32 waits) {
+  Machine *x = s->x;
+  const Undefined *u = &s->undefined;
+  u32 words[] = {
+      s->state[s->t], s->at.window,         waits,        (u32)answer,          (u32)(answer >> 32),
+      (u32)u->bits,   (u32)(u->bits >> 32), (u32)u->addr, (u32)(u->addr >> 32), u->pos};
+  u32 n = u->bits ? ARRAY_SIZE (words) : 5, number;
+  if (table_find (&x->steps, words, n, &number)) return table_note (&x->steps, number);
+  hold_vm (x);
+  if (!table_find (&x->steps, words, n, &number))
+    number = table_put (&x->steps, words, n, run_thread (s, answer, waits), NULL);
+  let_go_vm (x);
+  return table_note (&x->steps, number);
+}
+
+void forget_threads (Machine *x) {
+  for (u32 i = 0; i < x->team->kept.size; i++) snapshot_release (x->vm, x->team->kept.data[i]);
+  x->team->kept.size = 0;
+}
