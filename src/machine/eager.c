@@ -72,8 +72,10 @@ bool make_step (Machine *x, u32 *state, Tid t) {
   x->ncaptured = 0;
   x->emit = capture;
   x->keeps_trace = true;
+  u32 traced = x->trace.size;
   step_thread (x, state, t);
   bool moved = x->ncaptured;
+  if (!moved) x->trace.size = traced;
   if (moved) memcpy (state, x->captured, x->nwords * sizeof (u32));
   mem_free (x->captured);
   x->captured = captured;
@@ -91,7 +93,7 @@ static void make_eager_steps (Machine *x, u32 *state) {
       t++;
       continue;
     }
-    if (has_failed (x, state)) return;
+    if (has_failed (x, state) && !x->twins.size) return; /* of twins none is the first to fail */
     if (++steps % 64 == 0) check_limits (x);
     t = 0; /* it may have set others free */
   }
@@ -102,14 +104,19 @@ void settle (Machine *x, u32 *state) {
   tidy_ranks (x, state);
 }
 
-bool is_choosing (const Machine *x, const u32 *state, Tid *who) {
-  if (!x->options->eager) return false;
-  for (Tid t = 0; t < x->nthreads; t++) {
-    if (state[t] == THREAD_ABSENT) continue;
-    ThreadState at = thread_state (x, state[t]);
-    if (at.at->effect.kind != EFF_NONDET || (at.waits & ~(u32)HAS_JOINED)) continue;
-    *who = t;
-    return true;
+static bool is_choosing (const Machine *x, const u32 *state, Tid t) {
+  if (state[t] == THREAD_ABSENT) return false;
+  ThreadState at = thread_state (x, state[t]);
+  return at.at->effect.kind == EFF_NONDET && !(at.waits & (WAIT_OWN | WAIT_SEEN));
+}
+
+/* One of them, but of several twins all: none of them is the first. */
+u64 choosing_threads (const Machine *x, const u32 *state) {
+  u64 twins = 0;
+  for (Tid t = 0; t < x->nthreads && x->options->eager; t++) {
+    if (!is_choosing (x, state, t)) continue;
+    if (!is_twin (x, t)) return bit_of (t);
+    twins |= bit_of (t);
   }
-  return false;
+  return twins;
 }

@@ -37,6 +37,7 @@ void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, Findi
   if (x->wanted) { /* it is found again */
     if (x->wanted->kind != kind || x->wanted->pos != e->pos) return;
     memcpy (x->wanted->state, state, x->nwords * sizeof (u32));
+    x->wanted->tid = t;
     x->must_stop = true;
     return;
   }
@@ -165,11 +166,8 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   case EFF_LOCK:
     if (waits_for_lock (x, state, t, &holder)) return STUCK_LOCK;
     return e->in_spin && spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
-  case EFF_JOIN: {
-    bool has_ended = e->child < x->nthreads && state[e->child] != THREAD_ABSENT &&
-                     effect_at (x, state, e->child)->kind == EFF_END;
-    return has_ended ? STUCK_NOT : STUCK_JOIN;
-  }
+  case EFF_JOIN:
+    return can_join (x, state, t) ? STUCK_NOT : STUCK_JOIN;
   case EFF_WRITE:
   case EFF_UNLOCK:
   case EFF_FENCE:

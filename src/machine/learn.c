@@ -40,7 +40,7 @@ static u32 new_location (Machine *x, u64 addr, u32 size) {
   return loc;
 }
 
-static void note (Machine *x, Lesson l) {
+void note (Machine *x, Lesson l) {
   hold_vm (x);
   vec_push (&x->team->lessons, l);
   let_go_vm (x);
@@ -57,8 +57,11 @@ u32 note_access (Machine *x, Tid t, const Effect *e) {
   Lesson l = {.kind = LESSON_ACCESS, .addr = e->addr, .size = e->size};
   if (e->kind != EFF_WRITE && e->kind != EFF_UNLOCK) l.readers = bit_of (t);
   if (e->kind != EFF_READ) l.writers = bit_of (t);
+  l.is_mutex = is_lock (e) || e->kind == EFF_UNLOCK;
   const Location *known = loc == UINT32_MAX ? NULL : &x->locations.data[loc];
-  if (!known || (l.readers & ~known->readers) || (l.writers & ~known->writers)) note (x, l);
+  if (!known || (l.readers & ~known->readers) || (l.writers & ~known->writers) ||
+      l.is_mutex > known->is_mutex)
+    note (x, l);
   return loc;
 }
 
@@ -82,8 +85,9 @@ static void learn_access (Machine *x, const Lesson *l) {
   u32 loc;
   if (overlaps_another (x, l->addr, (u32)l->size, &loc)) return; /* the next run notices it */
   if (loc == UINT32_MAX) loc = new_location (x, l->addr, (u32)l->size);
-  x->locations.data[loc].readers |= l->readers;
-  x->locations.data[loc].writers |= l->writers;
+  x->locations.data[loc].read_by |= l->readers;
+  x->locations.data[loc].written_by |= l->writers;
+  x->locations.data[loc].is_mutex |= l->is_mutex;
 }
 
 static void learn_free (Machine *x, const Lesson *l) {
@@ -117,13 +121,19 @@ void learn (Machine *x) {
     case LESSON_VALUE:
       learn_value (x, l);
       break;
+    case LESSON_START:
+      learn_start (x, l);
+      break;
+    case LESSON_ALONE:
+      learn_alone (x, l);
+      break;
     }
   }
   x->team->lessons.size = 0;
 }
 
 u64 count_facts (const Machine *x) {
-  u64 n = x->freed_objects.size;
+  u64 n = x->freed_objects.size + (u64)__builtin_popcountll (x->alone);
   for (u32 i = 0; i < x->locations.size; i++) {
     const Location *l = &x->locations.data[i];
     n += 1 + l->values.size + (u64)__builtin_popcountll (l->readers) +
@@ -158,9 +168,13 @@ void note_late (Machine *x, const u32 *state, u32 loc) {
   if (late) note (x, (Lesson){.kind = LESSON_LATE, .loc = loc, .readers = late});
 }
 
-void find_viewers (Machine *x) {
+/* What one of several twins does any of them can do. */
+void choose_sets (Machine *x) {
+  u64 twins = x->twins.set;
   for (u32 i = 0; i < x->locations.size; i++) {
     Location *l = &x->locations.data[i];
+    l->readers = l->read_by | (l->read_by & twins ? twins : 0);
+    l->writers = l->written_by | (l->written_by & twins ? twins : 0);
     l->viewers = lookers (x, l);
     for (Tid a = 0; a < x->nthreads; a++)
       for (Tid t = 0; t < x->nthreads; t++)

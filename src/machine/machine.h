@@ -38,6 +38,7 @@ typedef struct MachineOptions {
   bool lazy;     /* effects happen when somebody looks */
   bool eager;    /* steps that nobody can hinder happen at once */
   bool dead;     /* memory that nobody reads is not kept */
+  bool symmetry; /* states that differ by an exchange of equal threads are one */
   u64 bit_state; /* bytes of a table of bits instead of states, or 0 */
   double timeout;
   u64 memory; /* bytes that states may take; 0 = 8 GB */
@@ -45,6 +46,7 @@ typedef struct MachineOptions {
   VmOptions vm;
   Outcomes *outcomes; /* collects what threads have read and returned, as model `model`; or NULL */
   u32 outcomes_model;
+  bool exchanges_outcomes; /* what equal threads return may be exchanged; else no symmetry */
   void (*on_column) (void *arg, Column *c);
   void *column_arg;
   void (*on_progress) (void *arg, const MachineProgress *p); /* some ten times a second */

@@ -12,6 +12,7 @@
  *   window.c   accesses that are overtaken by what follows
  *   learn.c    who reads and writes what
  *   sharing.c  who may share a memory
+ *   twins.c    threads that cannot be told apart
  *   search.c   the search
  *   team.c     several workers
  *   judge.c    findings, and how things end
@@ -69,6 +70,7 @@ enum {
 static inline bool is_note (u32 loc) { return loc >= LOC_SEEN; }
 static inline bool is_token (u32 loc) { return loc & LOC_TOKEN; } /* or a note */
 static inline u32 token_of (u32 loc, u32 owner) { return LOC_TOKEN | owner << 24 | loc; }
+static inline u32 token_owner (u32 loc) { return loc >> 24 & 0x7f; }
 static inline u32 base_of (u32 loc) {
   return is_token (loc) && !is_note (loc) ? loc & 0xffffff : loc;
 }
@@ -92,9 +94,11 @@ typedef struct Location {
   u8 size;
   bool is_initialised;
   bool can_be_freed; /* somebody frees the object, in some execution so far */
+  bool is_mutex;
   /* Sets of threads, in all executions so far: */
-  u64 readers, writers;
-  u64 late;         /* those of them that were created after a store to it and can tell */
+  u64 read_by, written_by;
+  u64 readers, writers; /* the same, when the run began, with all twins of these */
+  u64 late;             /* those of them that were created after a store to it and can tell */
   u64 viewers;      /* who can tell what is there, and whose view late ones start with; see begin */
   VEC (u64) values; /* with options->window: what was ever stored there but the initial one */
 } Location;
@@ -124,6 +128,7 @@ void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs,
                       u32 n); /* LOC_BARRIER, _SEEN */
 void memory_drop_oldest (Memory *m, u32 writer, u32 key, u32 n);
 void memory_drop (Memory *m, u32 loc); /* what is on its way there */
+void memory_sort (Memory *m);
 /* The child's view becomes that of its parent, which is in `from`. */
 void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const Memory *from,
                    u32 from_segment, Tid parent);
@@ -132,7 +137,13 @@ void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const M
  */
 
 /* What a thread still has to wait for before it goes on. */
-enum { WAIT_OWN = 1, WAIT_SEEN = 2, HAS_JOINED = 4 /* only a note, for observe.c */ };
+enum {
+  WAIT_OWN = 1,
+  WAIT_SEEN = 2,
+  HAS_JOINED = 4,      /* only a note, for observe.c */
+  HAS_JOINED_TWIN = 8, /* and goes on to join another one */
+  WAIT_NOTES = HAS_JOINED | HAS_JOINED_TWIN
+};
 
 typedef struct ThreadState {
   Snapshot *at;
@@ -157,8 +168,30 @@ typedef struct Micro { /* a part of a transition, for the witness */
 typedef struct Wanted { /* a finding whose witness is being made */
   FindingKind kind;
   u32 pos;
+  Tid tid;
   u32 *state; /* where it is found again; the trace leads there */
 } Wanted;
+
+typedef struct Start { /* of a thread */
+  bool is_known;
+  Tid parent;
+  u32 function;
+  u64 argument;
+} Start;
+
+/* Threads that cannot be told apart, and what they are under each other's names: twins.c. */
+enum { MACHINE_TWINS = 5 };
+typedef struct Twins {
+  u32 size; /* 0: there are none */
+  Tid member[MACHINE_TWINS];
+  u64 set;
+  Tid parent;
+  Table origins;   /* snapshot -> one of `ways`, by which a thread has come there */
+  Table ways;      /* a start, or a snapshot and an answer */
+  Table snapshots; /* snapshot, thread -> thread */
+  Table memories;  /* memory, names -> memory */
+  Table joins;     /* thread, two values -> whether it joins them all in a row */
+} Twins;
 
 /* With keep_going: so many findings are all there are, as is known from before, in a run that has
  * learned so much before it began. */
@@ -176,22 +209,26 @@ struct Machine {
   VEC (Location) locations;
   Map location_of_byte;
   Map freed_objects; /* by somebody, in some execution */
-  u64 facts;         /* how many that are, when the run began */
+  Start starts[MACHINE_THREADS];
+  u64 alone; /* threads that have no twins after all */
+  u64 facts; /* how many things are known, when the run began */
   Enough enough;
   u32 nthreads; /* width of a state */
   /* of this run: */
   u32 nsegments;
   u8 segment_of[MACHINE_THREADS];
   u64 members[MACHINE_THREADS]; /* of segments */
-  u32 nwords;                   /* of a state: threads, segments, freed */
+  Twins twins;
+  u32 nwords; /* of a state: threads, segments, freed */
   Table states, memories, threads, freed, histories, windows;
   Table steps;       /* of threads: thread.c */
   VEC (u32) waiting; /* states to be expanded: a stack */
   VEC (u32) loose;   /* the same with bit_state: whole states */
   u8 *bits;          /* bit_state */
   u32 next;          /* breadth first: the next one of those waiting */
-  bool must_restart, must_stop, is_widened, is_full;
-  u32 at; /* number of the state at work */
+  bool must_restart, must_stop;
+  bool has_given_up; /* must_stop because of a limit */
+  u32 at;            /* number of the state at work */
   bool is_tracing;
   VEC (Micro) trace;
   void (*emit) (Machine *x, const u32 *state); /* what to do with successors */
@@ -214,13 +251,23 @@ static inline u32 segment_word (const Machine *x, u32 segment) { return x->nthre
 static inline u32 freed_word (const Machine *x) { return x->nthreads + x->nsegments; }
 
 /* What was seen in a run that contradicts the sets it began with. */
-typedef enum LessonKind { LESSON_ACCESS, LESSON_FREE, LESSON_LATE, LESSON_VALUE } LessonKind;
+typedef enum LessonKind {
+  LESSON_ACCESS,
+  LESSON_FREE,
+  LESSON_LATE,
+  LESSON_VALUE,
+  LESSON_START,
+  LESSON_ALONE
+} LessonKind;
 typedef struct Lesson {
   u8 kind;
   u32 loc;              /* LATE, VALUE */
   u64 addr, size;       /* ACCESS; FREE: of the object */
-  u64 readers, writers; /* threads; LATE: readers */
+  u64 readers, writers; /* threads; LATE, ALONE: readers */
+  bool is_mutex;
   u64 value;
+  Tid tid; /* START */
+  Start start;
 } Lesson;
 
 struct Team {
@@ -256,6 +303,12 @@ const Effect *effect_at (const Machine *x, const u32 *state, Tid t);
 u32 thread_number (Machine *x, ThreadState t);
 u32 start_thread (Machine *x, Tid t, u32 function, u64 argument);
 u32 next_thread (const Step *s, u64 answer, u32 waits);
+/* With hold_vm. A way is a function and its argument, or what is answered, and its undefined bits;
+ * with the number of words. */
+enum { START_WORDS = 3, ANSWER_WORDS = 2, UNDEFINED_WORDS = 7 };
+Snapshot *run_start (Machine *x, Tid t, const u32 *way);
+Snapshot *run_answer (Machine *x, Snapshot *s, const u32 *answer, u32 n);
+void keep_snapshot (Machine *x, Snapshot *s); /* to the end of the run */
 void forget_threads (Machine *x);
 
 /* learn.c. The location of an access; UINT32_MAX: it has none. What is new leads to a restart. */
@@ -263,9 +316,25 @@ u32 note_access (Machine *x, Tid t, const Effect *e);
 void note_free (Machine *x, u64 addr);                  /* somebody is about to do this */
 void note_late (Machine *x, const u32 *state, u32 loc); /* there is a store to loc */
 void note_value (Machine *x, u32 loc, u64 value);       /* was stored there */
-void learn (Machine *x);                                /* what was noted */
+void note (Machine *x, Lesson l);
+void learn (Machine *x); /* what was noted */
 u64 count_facts (const Machine *x);
-void find_viewers (Machine *x);
+void choose_sets (Machine *x);
+
+/* twins.c */
+void note_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument);
+void learn_start (Machine *x, const Lesson *l);
+void learn_alone (Machine *x, const Lesson *l);
+void find_twins (Machine *x);
+bool twins_fit_memories (const Machine *x);
+void watch_twins (Machine *x, const Snapshot *s); /* whether what it does tells them apart */
+void note_origin (Machine *x, const Snapshot *s, const u32 *way, u32 n);
+bool can_join (Machine *x, const u32 *state, Tid t); /* which is about to */
+u64 joined_at_once (const Machine *x, Tid t, Tid child);
+void note_joined_twin (Machine *x, u32 *state, Tid t, Tid child);  /* by t */
+bool joins_more_twins (const Machine *x, const u32 *state, Tid t); /* in the same step */
+void choose_names (Machine *x, u32 *state); /* of those that differ by an exchange */
+static inline bool is_twin (const Machine *x, Tid t) { return x->twins.set >> t & 1; }
 
 /* sharing.c */
 void choose_segments (Machine *x);
@@ -328,6 +397,7 @@ void put_store (Step *s); /* on its way to every memory, with what its order dem
 void trace_way (Step *s, u32 segment, const Ways *ways, u32 i);
 void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
 void step_arrivals (Machine *x, const u32 *state);
+bool has_ended (const Machine *x, const u32 *state, Tid t);
 bool has_one_place (Machine *x, u32 *state, Tid t); /* the store that it is about to make */
 /* Whether the thread need not wait for any store to arrive before its next step. */
 bool is_unhindered (Machine *x, u32 *state, Tid t);
@@ -346,7 +416,7 @@ void pay_owed (Step *s);   /* emits */
 /* eager.c */
 bool make_step (Machine *x, u32 *state, Tid t); /* of several the last; false: it has none */
 void settle (Machine *x, u32 *state);
-bool is_choosing (const Machine *x, const u32 *state, Tid *t);
+u64 choosing_threads (const Machine *x, const u32 *state); /* who is to choose now, if any */
 
 /* search.c */
 void add_state (Machine *x, const u32 *state);

@@ -310,6 +310,31 @@ void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs, u32 n) {
   m->pending.data[at] = p;
 }
 
+static int compare_needs (const void *a, const void *b) {
+  const Need *m = a, *n = b;
+  u64 k = (u64)m->loc << 32 | m->writer, l = (u64)n->loc << 32 | n->writer;
+  return (k > l) - (k < l);
+}
+
+static bool comes_before (const Pending *a, const Pending *b) {
+  return a->loc < b->loc || (a->loc == b->loc && a->writer < b->writer);
+}
+
+/* Queues keep their order. */
+void memory_sort (Memory *m) {
+  for (u32 i = 1; i < m->pending.size; i++) {
+    Pending p = m->pending.data[i];
+    u32 k = i;
+    for (; k && comes_before (&p, &m->pending.data[k - 1]); k--)
+      m->pending.data[k] = m->pending.data[k - 1];
+    m->pending.data[k] = p;
+  }
+  for (u32 i = 0; i < m->pending.size; i++) {
+    const Pending *p = &m->pending.data[i];
+    if (p->nneeds) qsort (m->needs.data + p->needs, p->nneeds, sizeof (Need), compare_needs);
+  }
+}
+
 static void copy_held (const Machine *x, Memory *to, const Memory *from, u32 loc) {
   u32 i = place_of (from, loc), k = place_of (to, loc);
   if (i < from->held.size && from->held.data[i].loc == loc) {
@@ -338,12 +363,6 @@ static void forget (const Machine *x, u32 segment, Memory *m, u32 owner) {
     p->nneeds = kept;
     if (!is_note (p->loc) && owner_of (x, segment, p->loc) == owner) remove_pending (m, i--);
   }
-}
-
-static int compare_needs (const void *a, const void *b) {
-  const Need *m = a, *n = b;
-  u64 k = (u64)m->loc << 32 | m->writer, l = (u64)n->loc << 32 | n->writer;
-  return (k > l) - (k < l);
 }
 
 void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const Memory *from,

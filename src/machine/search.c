@@ -36,6 +36,7 @@ void add_state (Machine *x, const u32 *state) {
   settle (x, settled);
   x->result.stats.transitions++;
   if (!x->must_restart && !x->must_stop) judge_state (x, settled);
+  if (!x->must_restart && !x->must_stop) choose_names (x, settled);
   if (!x->must_restart && !x->must_stop) {
     if (x->options->bit_state)
       put_bit_state (x, settled);
@@ -46,14 +47,14 @@ void add_state (Machine *x, const u32 *state) {
 }
 
 void visit (Machine *x, const u32 *state) {
-  Tid t;
   if (judge_end (x, state)) return;
-  if (is_choosing (x, state, &t)) {
-    step_thread (x, state, t);
-    return;
+  u64 threads = choosing_threads (x, state);
+  if (!threads) {
+    step_arrivals (x, state);
+    threads = UINT64_MAX;
   }
-  step_arrivals (x, state);
-  for (t = 0; t < x->nthreads && !x->must_restart && !x->must_stop; t++) step_thread (x, state, t);
+  for (Tid t = 0; t < x->nthreads && !x->must_restart && !x->must_stop; t++)
+    if (threads >> t & 1) step_thread (x, state, t);
 }
 
 /* ---- limits */
@@ -87,7 +88,7 @@ static void give_up (Machine *x, const char *why) {
   str_printf (&what, "the states that were left %s", why);
   machine_not_covered (x, 0, what.text);
   str_free (&what);
-  x->must_stop = true;
+  x->must_stop = x->has_given_up = true;
 }
 
 void check_limits (Machine *x) {
@@ -117,10 +118,14 @@ bool take_state (Machine *x, u32 *words) {
   return true;
 }
 
+/* Which of several twins makes an eager step first depends on the order of states, and on that how
+ * many there are. */
+static bool can_be_shared (const Machine *x) { return x->team->workers > 1 && !x->twins.size; }
+
 /* Small searches are not worth it, and nearly everything that is learned is learned soon. */
 static bool is_time_to_share (const Machine *x, u32 visited) {
   enum { ALONE = 1000 };
-  return x->team->workers > 1 && (visited == ALONE || x->options->share_at_once);
+  return can_be_shared (x) && (visited == ALONE || x->options->share_at_once);
 }
 
 static void search (Machine *x) {
@@ -148,7 +153,7 @@ void emit_first_state (Machine *x) {
 
 static void new_table (const Machine *x, Table *t, u32 width) {
   enum { SHARD_BITS = 6 };
-  table_init (t, width, x->team->workers > 1 ? SHARD_BITS : 0);
+  table_init (t, width, can_be_shared (x) ? SHARD_BITS : 0);
 }
 
 /* One whose number 0 is so many words of 0. */
@@ -166,12 +171,25 @@ static void begin (Machine *x) {
     x->must_stop = true;
     x->nthreads = MACHINE_THREADS;
   }
-  x->facts = count_facts (x);
-  find_viewers (x);
+  find_twins (x);
+  choose_sets (x);
   choose_segments (x);
+  if (x->twins.size && !twins_fit_memories (x)) {
+    x->twins = (Twins){0};
+    choose_sets (x);
+    choose_segments (x);
+  }
+  x->facts = count_facts (x);
   x->nwords = x->nthreads + x->nsegments + 1;
   new_table (x, &x->states, x->nwords);
   new_table (x, &x->steps, 0);
+  if (x->twins.size) {
+    new_table (x, &x->twins.origins, 2);
+    new_table (x, &x->twins.ways, 0);
+    new_table (x, &x->twins.snapshots, 3);
+    new_table (x, &x->twins.memories, 2);
+    new_table (x, &x->twins.joins, 5);
+  }
   new_table_with (x, &x->threads, 5, 5); /* THREAD_ABSENT */
   new_table_with (x, &x->memories, 0, 2);
   new_table_with (x, &x->freed, 0, 0);
@@ -190,6 +208,11 @@ static void forget (Machine *x) {
   table_done (&x->freed);
   table_done (&x->histories);
   table_done (&x->windows);
+  table_done (&x->twins.origins);
+  table_done (&x->twins.ways);
+  table_done (&x->twins.snapshots);
+  table_done (&x->twins.memories);
+  table_done (&x->twins.joins);
   x->waiting.size = x->loose.size = x->trace.size = 0;
   mem_free (x->bits);
   x->bits = NULL;
@@ -236,6 +259,7 @@ MachineOptions machine_default_options (void) {
       .lazy = true,
       .eager = true,
       .dead = true,
+      .symmetry = true,
       .vm = {.nondet_low = 0, .nondet_high = 9},
   };
 }
@@ -297,8 +321,10 @@ static Result run_machine (const Program *program, const MachineOptions *options
   if (x.result.not_covered.size)
     qsort (x.result.not_covered.data, x.result.not_covered.size, sizeof *x.result.not_covered.data,
            compare_notes);
-  *order_matters = x.team->was_shared && (x.team->order_matters || x.result.findings.size);
-  *enough = (Enough){x.result.findings.size, x.facts};
+  bool counts_stand = !x.team->order_matters && !x.twins.size && options->keep_going;
+  *order_matters =
+      x.team->was_shared && (x.result.findings.size || x.team->order_matters || x.twins.size);
+  *enough = (Enough){counts_stand ? x.result.findings.size : 0, x.facts};
   if (!*order_matters) tell_memories (&x);
   fill_stats (&x);
   x.result.seconds = seconds_now () - x.started;
@@ -325,12 +351,11 @@ static Result find_alone (const Program *program, const MachineOptions *options,
                           Result r) {
   MachineOptions alone = *options;
   Outcomes outcomes;
-  bool unused, is_counted = options->keep_going && r.findings.size;
+  bool unused, is_counted = enough.findings;
   if ((options->stop && *options->stop) || (options->timeout && r.seconds > options->timeout))
     return r;
   alone.jobs = 1;
   if (alone.timeout) alone.timeout -= r.seconds;
-  if (!is_counted) enough = (Enough){0};
   outcomes_init (&outcomes);
   if (is_counted && options->outcomes) alone.outcomes = &outcomes;
   if (!is_counted && options->outcomes)
@@ -338,7 +363,7 @@ static Result find_alone (const Program *program, const MachineOptions *options,
   Result found = run_machine (program, &alone, &enough, &unused);
   outcomes_done (&outcomes);
   double seconds = r.seconds + found.seconds;
-  if (is_counted || found.findings.size < r.findings.size) {
+  if (is_counted || (r.findings.size && !found.findings.size)) {
     found.stats = (Stats){0};
     result_move (&found, &r);
   } else {

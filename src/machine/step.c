@@ -37,7 +37,7 @@ static u32 open_location (const Step *s, u32 segment) {
 /* The thread stands where it stood, but has waited for what it had to. */
 static void stop_waiting (Step *s) {
   ThreadState next = s->at;
-  next.waits &= HAS_JOINED;
+  next.waits &= WAIT_NOTES;
   s->state[s->t] = thread_number (s->x, next);
 }
 
@@ -122,6 +122,7 @@ static void finish_create (Step *s) {
     return;
   }
   u32 segment = x->segment_of[child];
+  note_start (x, s->t, child, s->e->func, s->e->value);
   hand_over (s, child, s->t);
   if (x->options->sharing == SHARING_LOCAL ||
       (segment != s->own && !is_started (x, s->state, segment)))
@@ -167,7 +168,8 @@ static void finish (Step *s) {
   case EFF_LOCK:
   case EFF_TRYLOCK:
     if (s->writes) update_everywhere (s);
-    move_thread (s, s->old, s->e->order == ORD_SC && !s->writes ? WAIT_SEEN : 0);
+    move_thread (s, s->e->kind == EFF_TRYLOCK ? !!s->old : s->old,
+                 s->e->order == ORD_SC && !s->writes ? WAIT_SEEN : 0);
     return;
   case EFF_WRITE:
   case EFF_UNLOCK:
@@ -185,6 +187,7 @@ static void finish (Step *s) {
     s->old = effect_at (s->x, s->state, s->e->child)->value;
     hand_over (s, s->t, s->e->child);
     move_thread (s, s->old, s->x->watch ? HAS_JOINED : 0);
+    note_joined_twin (s->x, s->state, s->t, s->e->child);
     return;
   case EFF_FREE:
     finish_free (s);
@@ -276,7 +279,10 @@ static void finish_everywhere (Step *s) {
   for (u32 n = count_places (s); n-- > 0 && !x->must_restart && !x->must_stop;) {
     s->place = n;
     finish (s);
-    if (!x->must_restart) x->emit (x, s->state);
+    if (joins_more_twins (x, s->state, s->t))
+      step_thread (x, s->state, s->t); /* all at once */
+    else if (!x->must_restart)
+      x->emit (x, s->state);
     s->writes = writes;
     s->old = old;
     memcpy (s->state, saved, x->nwords * sizeof (u32));
@@ -311,7 +317,7 @@ static void choose_arrivals (Step *s, u32 turn) {
   vec_free (&demands);
 }
 
-static bool has_ended (const Machine *x, const u32 *state, Tid t) {
+bool has_ended (const Machine *x, const u32 *state, Tid t) {
   return t < x->nthreads && state[t] != THREAD_ABSENT && effect_at (x, state, t)->kind == EFF_END;
 }
 
@@ -361,7 +367,7 @@ void step_thread (Machine *x, const u32 *state, Tid t) {
   memcpy (work, state, x->nwords * sizeof (u32));
   Step s = step_of (x, work, t);
   bool can = s.e->kind < EFF_BLOCK || (s.e->kind == EFF_BLOCK && s.e->value == BLOCK_SPIN);
-  if (s.e->kind == EFF_JOIN) can = has_ended (x, state, s.e->child);
+  if (s.e->kind == EFF_JOIN) can = can_join (x, state, t);
   if (effect_is_access (s.e)) can = s.at.at->location;
   if (s.waits && s.e->kind == EFF_FENCE) can = true;
   if (can && s.e->undefined.bits && s.e->kind == EFF_WRITE) {
@@ -418,6 +424,14 @@ bool has_one_place (Machine *x, u32 *state, Tid t) {
 
 bool is_unhindered (Machine *x, u32 *state, Tid t) {
   Step s = step_of (x, state, t);
-  if (s.e->kind == EFF_JOIN && !has_ended (x, state, s.e->child)) return false;
-  return !has_any_demands (&s);
+  if (s.e->kind != EFF_JOIN) return !has_any_demands (&s);
+  if (!can_join (x, state, t)) return false;
+  u64 joined = joined_at_once (x, t, s.e->child);
+  Effect e = *s.e;
+  s.e = &e;
+  for (Tid c = 0; c < x->nthreads; c++) {
+    e.child = c;
+    if ((joined >> c & 1) && has_any_demands (&s)) return false;
+  }
+  return true;
 }

@@ -168,7 +168,10 @@ void work_together (Machine *x) {
   for (u32 i = 0; i < n; i++) {
     x->must_restart |= helpers[i].must_restart;
     x->must_stop |= helpers[i].must_stop;
+    x->has_given_up |= helpers[i].has_given_up;
   }
+  /* Somebody may have gone on from where another one has seen that all was wrong. */
+  if (x->must_restart) x->must_stop = x->has_given_up;
   find_witnesses (x, x);
   x->found_at.size = 0;
   for (u32 i = 0; i < n; i++) add_helper (x, &helpers[i]);

@@ -25,14 +25,39 @@ u32 thread_number (Machine *x, ThreadState t) {
   return table_put (&x->threads, words, ARRAY_SIZE (words), 0, NULL);
 }
 
-/* Which belongs to the run from now on. */
-static void note_snapshot (Machine *x, Snapshot *s) {
-  vec_push (&x->team->kept, s);
+void keep_snapshot (Machine *x, Snapshot *s) { vec_push (&x->team->kept, s); }
+
+/* What has to be known of it; it belongs to the run from now on. */
+static Snapshot *note_snapshot (Machine *x, Snapshot *s, const u32 *way, u32 n) {
+  keep_snapshot (x, s);
+  note_origin (x, s, way, n);
   if (vm_sharing_changed (x->vm)) x->must_restart = true;
   if (s->effect.kind == EFF_FREE) note_free (x, s->effect.addr);
-  if (!effect_is_access (&s->effect) || s->location) return;
-  u32 loc = note_access (x, s->tid, &s->effect);
-  if (loc != UINT32_MAX) s->location = loc + 1;
+  if (effect_is_access (&s->effect)) {
+    u32 loc = note_access (x, s->tid, &s->effect);
+    if (loc != UINT32_MAX && !s->location) s->location = loc + 1; /* others may look at it */
+  }
+  watch_twins (x, s);
+  return s;
+}
+
+Snapshot *run_start (Machine *x, Tid t, const u32 *way) {
+  u64 argument = way[1] | (u64)way[2] << 32;
+  return note_snapshot (x, vm_start (x->vm, t, way[0], argument), way, START_WORDS);
+}
+
+Snapshot *run_answer (Machine *x, Snapshot *s, const u32 *answer, u32 n) {
+  u64 at = (uintptr_t)s;
+  u32 way[2 + UNDEFINED_WORDS] = {(u32)at, (u32)(at >> 32)};
+  Undefined u = {0};
+  if (n == UNDEFINED_WORDS) {
+    u.bits = answer[2] | (u64)answer[3] << 32;
+    u.addr = answer[4] | (u64)answer[5] << 32;
+    u.pos = answer[6];
+  }
+  memcpy (way + 2, answer, n * sizeof (u32));
+  Snapshot *next = vm_resume_undefined (x->vm, s, answer[0] | (u64)answer[1] << 32, u);
+  return note_snapshot (x, next, way, 2 + n);
 }
 
 u32 start_thread (Machine *x, Tid t, u32 function, u64 argument) {
@@ -40,37 +65,41 @@ u32 start_thread (Machine *x, Tid t, u32 function, u64 argument) {
   if (table_find (&x->steps, words, ARRAY_SIZE (words), &number))
     return table_note (&x->steps, number);
   hold_vm (x);
-  Snapshot *s = vm_start (x->vm, t, function, argument);
-  note_snapshot (x, s);
-  u32 started = thread_number (x, (ThreadState){.at = s});
+  u32 started = thread_number (x, (ThreadState){.at = run_start (x, t, words + 1)});
   table_put (&x->steps, words, ARRAY_SIZE (words), started, NULL);
   let_go_vm (x);
   return started;
 }
 
-static u32 run_thread (const Step *s, u64 answer, u32 waits) {
+static u32 run_thread (const Step *s, const u32 *answer, u32 n, u32 waits) {
   Machine *x = s->x;
-  ThreadState next = {.waits = waits | (s->at.waits & HAS_JOINED),
+  ThreadState next = {.waits = waits | (s->at.waits & WAIT_NOTES),
                       .history = s->at.history,
                       .window = s->at.window};
   if (x->watch && (s->e->kind == EFF_READ || effect_is_rmw (s->e)))
     next.history = watch_read (x, &s->at, s->loc, s->old);
-  next.at = vm_resume_undefined (x->vm, s->at.at, answer, s->undefined);
-  note_snapshot (x, next.at);
+  next.at = run_answer (x, s->at.at, answer, n);
   return thread_number (x, next);
 }
 
 u32 next_thread (const Step *s, u64 answer, u32 waits) {
+  enum { BEFORE = 3 };
   Machine *x = s->x;
   const Undefined *u = &s->undefined;
-  u32 words[] = {
-      s->state[s->t], s->at.window,         waits,        (u32)answer,          (u32)(answer >> 32),
-      (u32)u->bits,   (u32)(u->bits >> 32), (u32)u->addr, (u32)(u->addr >> 32), u->pos};
-  u32 n = u->bits ? ARRAY_SIZE (words) : 5, number;
-  if (table_find (&x->steps, words, n, &number)) return table_note (&x->steps, number);
+  u32 words[BEFORE + UNDEFINED_WORDS] = {s->state[s->t], s->at.window, waits, (u32)answer,
+                                         (u32)(answer >> 32)};
+  u32 n = ANSWER_WORDS, number;
+  if (u->bits) {
+    u32 more[] = {(u32)u->bits, (u32)(u->bits >> 32), (u32)u->addr, (u32)(u->addr >> 32), u->pos};
+    memcpy (words + BEFORE + n, more, sizeof more);
+    n = UNDEFINED_WORDS;
+  }
+  if (table_find (&x->steps, words, BEFORE + n, &number)) return table_note (&x->steps, number);
   hold_vm (x);
-  if (!table_find (&x->steps, words, n, &number))
-    number = table_put (&x->steps, words, n, run_thread (s, answer, waits), NULL);
+  if (!table_find (&x->steps, words, BEFORE + n, &number)) {
+    u32 next = run_thread (s, words + BEFORE, n, waits);
+    number = table_put (&x->steps, words, BEFORE + n, next, NULL);
+  }
   let_go_vm (x);
   return table_note (&x->steps, number);
 }

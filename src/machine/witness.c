@@ -9,6 +9,7 @@ typedef struct Path {
   VEC (u32) states; /* from the first one to the one at work */
   VEC (Micro) steps;
   const u32 *goal; /* the state that is looked for; NULL: the finding */
+  u32 *from, *at;  /* that at work and the one that was found last, with the first names */
   bool is_found;
 } Path;
 
@@ -18,14 +19,18 @@ static void keep_trace (Machine *x, Path *p) {
 
 static void look_for_goal (Machine *x, const u32 *state) {
   Path *p = x->path;
-  u32 traced = x->trace.size, *settled = mem_alloc (x->nwords * sizeof (u32));
-  memcpy (settled, state, x->nwords * sizeof (u32));
+  size_t bytes = x->nwords * sizeof (u32);
+  u32 traced = x->trace.size, *settled = mem_alloc (2 * bytes), *named = settled + x->nwords;
+  memcpy (settled, state, bytes);
   settle (x, settled);
-  if (!x->must_stop) {
-    if (!p->goal)
-      judge_state (x, settled);
-    else if (!memcmp (settled, p->goal, x->nwords * sizeof (u32)))
+  if (!x->must_stop && !p->goal) judge_state (x, settled);
+  if (!x->must_stop && p->goal) {
+    memcpy (named, settled, bytes);
+    choose_names (x, named);
+    if (!memcmp (named, p->goal, bytes)) {
+      memcpy (p->at, settled, bytes);
       x->must_stop = true;
+    }
   }
   if (x->must_stop && !p->is_found) { /* also if the finding is in the middle of settling */
     p->is_found = true;
@@ -43,7 +48,8 @@ static void go_again (Machine *x, Path *p, u32 from, const u32 *goal) {
   if (from == UINT32_MAX) {
     emit_first_state (x);
   } else {
-    visit (x, table_at (&x->states, from, NULL));
+    memcpy (p->from, p->at, x->nwords * sizeof (u32));
+    visit (x, p->from);
   }
   if (x->must_stop && !p->is_found) keep_trace (x, p); /* a step that was refused */
 }
@@ -190,15 +196,16 @@ static void find_event (Finding *f) {
 }
 
 void find_witness (Machine *x, Finding *f) {
-  Path p = {0};
   if (x->options->bit_state) return; /* nobody remembers the way */
+  Path p = {.from = mem_alloc (2 * x->nwords * sizeof (u32))};
+  p.at = p.from + x->nwords;
   Stats stats = x->result.stats;
   u32 at = x->at;
   bool must_stop = x->must_stop, keeps_trace = x->keeps_trace;
   u32 *captured = x->captured, ncaptured = x->ncaptured;
   void (*emit) (Machine *, const u32 *) = x->emit;
   u32 *state = mem_zalloc (x->nwords * sizeof (u32));
-  Wanted wanted = {f->kind, f->pos, state};
+  Wanted wanted = {f->kind, f->pos, f->tid, state};
   for (u32 s = at; s != UINT32_MAX; s = table_note (&x->states, s)) vec_push (&p.states, s);
   x->path = &p;
   x->wanted = &wanted;
@@ -224,8 +231,10 @@ void find_witness (Machine *x, Finding *f) {
   for (u32 i = 0; i < p.steps.size; i++) add_step (x, &p.steps.data[i], &f->witness);
   add_states_of_threads (x, state, &f->witness);
   add_rest (x, &f->witness);
+  f->tid = wanted.tid;
   find_event (f);
   mem_free (state);
+  mem_free (p.from);
   vec_free (&p.states);
   vec_free (&p.steps);
 }

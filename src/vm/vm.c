@@ -173,6 +173,16 @@ bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size) {
   return true;
 }
 
+/* Also of a pointer just behind it. */
+bool vm_owner_of (const Vm *vm, u64 addr, Tid *t) {
+  HOLD_FACTS (vm);
+  const Object *o = objects_below (vm, addr);
+  if (!o || addr > o->base + o->size) return false;
+  if (o->kind == OBJECT_SHADOW) o = &vm->facts->objects.list.data[o->index];
+  *t = o->tid;
+  return o->kind != OBJECT_GLOBAL;
+}
+
 bool vm_is_touched (const Vm *vm, u64 addr) {
   HOLD_FACTS (vm);
   const Object *o = objects_find (vm, addr, 1);

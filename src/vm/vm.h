@@ -139,6 +139,7 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out);
 bool vm_describe_pointer (const Vm *vm, u64 value, Str *out);
 u32 vm_origin_of (const Vm *vm, u64 addr,
                   Tid *by); /* where a heap block was allocated, by whom; 0 = unknown */
+bool vm_owner_of (const Vm *vm, u64 addr, Tid *t); /* whose heap, stack or thread-local object */
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base,
                    u64 *size); /* the object an address lies in */
 

@@ -20,7 +20,9 @@ static const Row rows[] = {
     {"no lazy", {.no_lazy = true}},
     {"no eager", {.no_eager = true}},
     {"no dead", {.no_dead = true}},
-    {"no reductions", {.no_lazy = true, .no_eager = true, .no_dead = true}},
+    {"no symmetry", {.no_symmetry = true}},
+    {"no reductions", {.no_lazy = true, .no_eager = true, .no_dead = true, .no_symmetry = true}},
+    {"only symmetry", {.no_lazy = true, .no_eager = true, .no_dead = true}},
     {"breadth first", {.breadth_first = true}},
     {"with reads", {.with_reads = true}},
 };
@@ -30,9 +32,14 @@ static const Row sharing_rows[] = {
     {"share, no lazy", {.sharing = ENGINE_SHARE, .no_lazy = true}},
     {"share, no eager", {.sharing = ENGINE_SHARE, .no_eager = true}},
     {"share, no dead", {.sharing = ENGINE_SHARE, .no_dead = true}},
+    {"share, no symmetry", {.sharing = ENGINE_SHARE, .no_symmetry = true}},
     {"share as given", {.sharing = ENGINE_SHARE, .as_given = true}},
     {"share, no reductions",
-     {.sharing = ENGINE_SHARE, .no_lazy = true, .no_eager = true, .no_dead = true}},
+     {.sharing = ENGINE_SHARE,
+      .no_lazy = true,
+      .no_eager = true,
+      .no_dead = true,
+      .no_symmetry = true}},
 };
 
 enum {
@@ -53,18 +60,21 @@ typedef struct Options {
 } Options;
 
 typedef struct Counts {
-  uint64_t programs, skipped, compared, weak, states, shared_states, raw_states;
+  uint64_t programs, skipped, compared, weak;
+  uint64_t states[ROWS], shared_states[SHARING_ROWS]; /* non-mca, by row */
 } Counts;
 
 static const char usage[] =
     "usage: porf-machine-diff [-n COUNT] [-s SEED] [-p PROGRAM] [--threads N] [--size N] [--window "
     "N]\n"
-    "                         [--model MODEL] [--states N] [--jobs N] [--quick] [--print]\n"
+    "                         [--model MODEL] [--states N] [--jobs N] [--twins] [--quick] "
+    "[--print]\n"
     "  --states N     skip what takes more states on the naive machine (20000)\n"
     "  --window N     that many accesses of a thread can be overtaken\n"
     "  --model MODEL  the machine with one memory against the explorer: pso, or with --window 6\n"
     "                 tests/machine/rmo.cat\n"
     "  --jobs N       N workers must tell the same as one\n"
+    "  --twins        only programs with threads that have the same code\n"
     "  --quick        all reductions, and of the other ways to run it one, in turn\n";
 
 static void die_usage (void) {
@@ -81,6 +91,8 @@ static Options parse_options (char **argv) {
       o.quick = true;
     else if (!strcmp (a, "--print"))
       o.print = true;
+    else if (!strcmp (a, "--twins"))
+      o.gen.features |= GEN_TWINS;
     else if (!argv[1])
       die_usage ();
     else if (!strcmp (a, "-n"))
@@ -168,8 +180,7 @@ static bool run_row (const Prog *p, const Row *row, EngineMachine o, const Naive
 }
 
 static bool compare_rows (const Prog *p, const Options *o, const Row *list, int n, int sharing,
-                          const int *segment, const NaiveResult *right, uint64_t *first,
-                          uint64_t *last) {
+                          const int *segment, const NaiveResult *right, uint64_t *states) {
   for (int i = 0; i < n; i++) {
     if (o->quick && i && i != 1 + (int)(o->turn % (uint64_t)(n - 1))) continue;
     EngineMachine m = list[i].options;
@@ -177,9 +188,7 @@ static bool compare_rows (const Prog *p, const Options *o, const Row *list, int 
     m.segment = segment;
     m.incoherent = o->incoherent;
     m.window = o->window;
-    bool is_plain = m.no_lazy && m.no_eager && m.no_dead;
-    if (run_row (p, &list[i], m, right, o->jobs, i == 0 ? first : is_plain ? last : NULL))
-      return true;
+    if (run_row (p, &list[i], m, right, o->jobs, states ? &states[i] : NULL)) return true;
   }
   return false;
 }
@@ -212,17 +221,16 @@ static bool check_program (const Prog *p, Options *o, uint64_t seed, Counts *c) 
     naive_free (&non_mca);
     return true;
   }
-  bool bad = compare_rows (p, o, rows, ROWS, ENGINE_NON_MCA, alone, &non_mca, &c->states,
-                           &c->raw_states) ||
+  bool bad = compare_rows (p, o, rows, ROWS, ENGINE_NON_MCA, alone, &non_mca, c->states) ||
              compare_rows (p, o, sharing_rows, SHARING_ROWS, ENGINE_SHARE, mixed, &non_mca,
-                           &c->shared_states, NULL);
+                           c->shared_states);
   NaiveResult mca = naive_run (p, together, naive);
   NaiveResult given = naive_run (p, mixed, naive);
   bool misuse = (mca.found | given.found) & NAIVE_MISUSE;
   if (!bad && !mca.is_full && !misuse)
-    bad = compare_rows (p, o, rows, ROWS, ENGINE_MCA, together, &mca, NULL, NULL);
+    bad = compare_rows (p, o, rows, ROWS, ENGINE_MCA, together, &mca, NULL);
   if (!bad && !given.is_full && !misuse && !creates_below_main (p))
-    bad = compare_rows (p, o, rows, ROWS, ENGINE_GIVEN, mixed, &given, NULL, NULL);
+    bad = compare_rows (p, o, rows, ROWS, ENGINE_GIVEN, mixed, &given, NULL);
   c->compared++;
   c->weak += non_mca.size != mca.size;
   naive_free (&non_mca);
@@ -272,10 +280,14 @@ int main (int argc, char **argv) {
   for (uint64_t k = 0; k < o.count; k++) {
     Prog p;
     const char *where;
+    GenOptions gen = o.gen;
+    /* Main can often tell twins apart. */
+    if ((gen.features & GEN_TWINS) && (o.seed + k) % 4) gen.features &= ~(unsigned)GEN_MAIN;
     if (!o.program)
-      gen_program (&p, o.seed + k, &o.gen);
+      gen_program (&p, o.seed + k, &gen);
     else if (!prog_parse (&p, o.program, &where))
       die_usage ();
+    if ((gen.features & GEN_TWINS) && !prog_has_twins (&p)) continue;
     if (o.print) prog_print (&p, stdout), fflush (stdout);
     c.programs++;
     if (o.window && has_loops (&p)) {
@@ -289,10 +301,10 @@ int main (int argc, char **argv) {
   }
   printf ("%llu programs compared, %llu skipped", (unsigned long long)c.compared,
           (unsigned long long)c.skipped);
-  if (!o.model)
-    printf ("; in %llu several memories show more; states: %llu non-mca, %llu share, %llu plain",
-            (unsigned long long)c.weak, (unsigned long long)c.states,
-            (unsigned long long)c.shared_states, (unsigned long long)c.raw_states);
+  if (!o.model) printf ("; in %llu several memories show more; states", (unsigned long long)c.weak);
+  for (int i = 0; i < ROWS && !o.model; i++)
+    printf ("%s %s %llu", i ? "," : ":", rows[i].name, (unsigned long long)c.states[i]);
+  if (!o.model) printf (", share %llu", (unsigned long long)c.shared_states[0]);
   printf ("\n");
   return c.compared == 0;
 }

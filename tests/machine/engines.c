@@ -145,6 +145,8 @@ EngineOutcomes engine_machine (const Prog *p, EngineMachine m) {
   o.eager = !m.no_eager;
   o.dead = !m.no_dead;
   o.breadth_first = m.breadth_first;
+  o.symmetry = !m.no_symmetry;
+  o.exchanges_outcomes = !m.with_reads; /* naive_sort puts them in order */
   o.keep_going = !m.at_first;
   o.jobs = (u32)m.jobs;
   o.share_at_once = true;
