@@ -541,6 +541,48 @@ static void test_extensible (void) {
   }
 }
 
+/* The parts of an order with which program order may be kept in prefixes, and what is left without
+ * each of them. */
+static void test_keeps (void) {
+  enum { LOC = KEEPS_LOC_WR | KEEPS_LOC_OWN, ALL = LOC | KEEPS_FENCES, BACK = 1 << 15 };
+  static const struct {
+    const char *part;
+    u16 left;
+  } rows[] = {
+      {"0", ALL},
+      {"rfe", KEEPS_LOC_OWN},
+      {"coe", KEEPS_LOC_OWN},
+      {"data", KEEPS_LOC_OWN},
+      {"addr; thread?", KEEPS_LOC_OWN},
+      {"ctrl; [W]", KEEPS_LOC_OWN},
+      {"rmw", KEEPS_LOC_OWN},
+      {"rmw_dep", KEEPS_LOC_OWN},
+      {"(addr | data); rfi", KEEPS_LOC_OWN},
+      {"[W & X]; rfi", ALL | BACK},
+      {"[R & ACQ]; thread", KEEPS_LOC_OWN},
+      {"thread; [F & (ACQ | SC)]; thread", LOC},
+      {"thread; [F & (REL | ACQ_REL)]; thread", LOC},
+      {"po; [Create | Join]; po", KEEPS_LOC_OWN},
+      {"po; [Free]; po", KEEPS_LOC_OWN},
+  };
+  for (u32 without = 0; without < ARRAY_SIZE (rows); without++) {
+    Str text = {0};
+    str_printf (&text, "let thread = po & int\nacyclic po-loc | rf | co | fr\nacyclic 0");
+    for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
+      if (i != without) str_printf (&text, " | %s", rows[i].part);
+    CatModel *m = read_cat (text.text);
+    CatKeeps k = m ? cat_keeps (m, NULL) : (CatKeeps){0};
+    u16 left = k.keeps | (k.unless_reading_back ? BACK : 0);
+    CHECK (left == rows[without].left);
+    if (left != rows[without].left) fprintf (stderr, "without %s: %x\n", rows[without].part, left);
+    cat_free (m);
+    str_free (&text);
+  }
+  CatModel *incoherent = read_cat ("acyclic rf");
+  CHECK (cat_keeps (incoherent, NULL).keeps == 0);
+  cat_free (incoherent);
+}
+
 int main (void) {
   for (u32 i = 0; model_at (i); i++) {
     if (model_at (i)->mapping) continue; /* test_hardware.c */
@@ -557,5 +599,6 @@ int main (void) {
   test_show ();
   test_facts ();
   test_extensible ();
+  test_keeps ();
   return test_summary ();
 }

@@ -169,6 +169,12 @@ static void follow_texts (void) {
       "acyclic (po \\ (W * R)) | (po; [F & SC]; po) | rfe | coe | fre",
       "empty ext & (po | IW * (_ \\ IW))+ & (M * M) & rf; po",
       "let rec r = rf | (r; po; r)\nacyclic r | co\nempty [W]; r; [R] \\ po",
+      "let rec a = po | (a; b) and b = rf | (b; a)\nacyclic a | co\nirreflexive b; fr",
+      "let rec r = (po & loc) | (r; rfi) | (r; r)\nempty r & (W * W) & co^-1\nacyclic r; co?",
+      "let rec s = (rf | (s; po)) & ext\nlet rec r = po | (s; r) | (IW * R)\nacyclic r | fr",
+      "let rec s = (rf | (s; po)) & ext\nlet rec r = po | (s; r)\nacyclic r | fr",
+      "let mo = [W]; ((po & loc) | rf)+; [W]\nlet rb = (rf^-1; mo) \\ id\n"
+      "irreflexive po; (rf | mo | rb)+\nempty (rf | mo | rf^-1; mo)+ & (R * R) & po^-1",
       "empty domain (po & (W * R)) & range rf\nacyclic [domain rf]; (po | co); [W]",
       "empty range (po; [SC]) & domain (fr) & FW",
       "~empty rf & ext\n~acyclic po | fr",

@@ -142,17 +142,12 @@ static bool orders_row (Keeper *k, const MapRow *row, bool by_branch) {
   bool is_read = false;
   for (u32 i = 0; i < row->count; i++) {
     MapStep s = row->steps[i];
+    is_read |= s.kind == STEP_READ;
     if (is_read && s.kind == STEP_CTRL) return true;
-    if (by_branch) {
-      is_read |= s.kind == STEP_READ;
-      continue;
-    }
-    if (s.kind == STEP_READ) {
-      is_read = true;
-      Term read = both (k, instruction (k, s.hardware, BASE_R), base (k, BASE_X));
-      if (orders_behind (k, read)) return true;
-    }
-    if (is_read && orders_around_step (k, s)) return true;
+    if (by_branch || !is_read) continue;
+    Term read = both (k, instruction (k, s.hardware, BASE_R), base (k, BASE_X));
+    if (s.kind == STEP_READ && orders_behind (k, read)) return true;
+    if (orders_around_step (k, s)) return true;
   }
   return false;
 }

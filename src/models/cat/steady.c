@@ -22,7 +22,7 @@ typedef struct Reach {
 
 /* Recursive definitions are taken to be steady, and to lead to new events only, unless that turns
  * out to be wrong. Then so are all steps towards the least solution. */
-static const Reach recursive = {true, TO_NEW | FROM_INITIAL};
+static const Reach recursive = {true, TO_NEW};
 static const Reach unknown = {false, ALL_PAIRS};
 
 static u8 swapped (u8 pairs) {
