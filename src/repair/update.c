@@ -157,7 +157,6 @@ static void add_updates (Search *s, const WitnessEvent *read, const WitnessEvent
   if (!find_insn (s->p, write->pos, OP_STORE, &store)) return;
   Rewrite r = {.change = c, .function = store.function, .store = store.insn};
   if (read->kind == WITNESS_RMW) {
-    if (write->written != read->read) return;
     r.change.update = UPDATE_UNDO;
     set_operation (&r.change, RMW_SUB, read->written - read->read, write->size);
     vec_push (&s->rewrites, r);
@@ -191,12 +190,13 @@ static const WitnessEvent *access_before (const Witness *w, i32 write) {
   return NULL;
 }
 
-/* Whether others have written between what the thread did before and its write. */
+/* Whether others have written between what the thread did before and its write; or the write does
+ * not put back what the thread itself has changed, but something else. */
 static bool is_losing (const Witness *w, const WitnessEvent *before, const WitnessEvent *write) {
   u32 seen = before->kind == WITNESS_RMW ? before->mo
              : before->rf >= 0           ? w->events.data[before->rf].mo
                                          : 0;
-  return write->mo > seen + 1;
+  return write->mo > seen + 1 || (before->kind == WITNESS_RMW && write->written != before->read);
 }
 
 /* Stores that lose something; or those that could, to a location where that happens. */

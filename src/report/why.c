@@ -320,8 +320,13 @@ static void why_rewritten (Explanation *x, const Change *c, Str *why) {
   str_clear (why);
   str_add (why, "the store at ");
   say_place (why, x->view.program, c->pos);
-  str_printf (why, " loses what another thread wrote to `%s` after this one had read it at ",
-              is_told ? operand.text : view_location (&x->view, location));
+  str_printf (
+      why,
+      c->update == UPDATE_UNDO
+          ? " loses what other threads have done to `%s`, and not only takes back what this "
+            "one did at "
+          : " loses what another thread wrote to `%s` after this one had read it at ",
+      is_told ? operand.text : view_location (&x->view, location));
   say_place (why, x->view.program, c->other);
   str_add (why, "; memory orders do not change that");
   str_free (&operand);
