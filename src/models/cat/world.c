@@ -191,8 +191,8 @@ static bool is_same (const World *w, u32 i) {
   const WorldEvent *old = &w->events.data[i];
   if (old->e >= w->g->events.size) return false;
   const Event *x = graph_event (w->g, old->e);
-  if (head_of (w, x) != old->head || x->index != old->index) return false;
-  if (!x->index && number_of (w, po_previous (w, old->e)) != old->previous) return false;
+  if (head_of (w, x) != old->head) return false;
+  if (number_of (w, po_previous (w, old->e)) != old->previous) return false;
   if (w->g->dep_sets && !has_same_deps (w, old)) return false;
   if (x->kind == KIND_READ)
     return x->loc == old->loc && number_of_write (w, x->loc, x->rf) == old->source;
@@ -217,6 +217,7 @@ static void list_initial_write (World *w, u32 loc) {
                         .order = graph_event (w->g, EV_INIT)->order,
                         .tid = TID_NONE,
                         .loc = loc,
+                        .is_first = true,
                         .previous = EV_NONE,
                         .joined = EV_NONE,
                         .source = EV_NONE,
@@ -236,7 +237,7 @@ static void list_event (World *w, Ev e) {
       .flags = flags_of (x),
       .tid = x->tid,
       .hardware = w->g->is_mapped ? x->hardware : 0,
-      .index = w->before_of.size ? !is_first : x->index,
+      .is_first = is_first,
       .place = x->place,
       .loc = is_access (x->kind) ? x->loc : LOC_NONE,
       .value = x->kind == KIND_CREATE || x->kind == KIND_JOIN ? (u32)x->value : 0,
@@ -284,7 +285,7 @@ static bool list_rest (World *w, bool after_sources) {
 
 static u32 find_same (const World *w) {
   u32 same = 0;
-  if (!w->is_ordered || w->before_of.size) return 0;
+  if (!w->is_ordered) return 0;
   for (; same < w->size; same++) {
     const WorldEvent *old = &w->events.data[same];
     if (old->kind == KIND_INIT ? old->loc >= w->g->locations.size : !is_same (w, same)) break;
@@ -299,7 +300,7 @@ u32 world_list (World *w, const Graph *g) {
   find_before (w);
   u32 same = find_same (w);
   forget_numbers (w, same);
-  w->is_ordered = !w->before_of.size && list_rest (w, true);
+  w->is_ordered = list_rest (w, true);
   if (w->is_ordered) return same;
   forget_numbers (w, 0);
   memset (w->index_of.data, 0xff, w->index_of.size * sizeof (u32)); /* what was to be placed */
@@ -426,7 +427,7 @@ static void add_pairs (World *w, BaseId base, u32 x) {
     if (event->loc != LOC_NONE) join_class (w, base, x, w->initial_of.data[event->loc]);
     break;
   case BASE_INT: /* initial writes are threads of their own */
-    join_class (w, base, x, event->index ? event->previous : x);
+    join_class (w, base, x, event->is_first ? x : event->previous);
     break;
   case BASE_EXT:
     for (u32 k = 0; k < words; k++)

@@ -21,7 +21,7 @@ typedef struct WorldEvent {
   u8 kind, order, flags, hardware;
   u32 tid, loc, value;
   u32 place;            /* to which dependencies refer */
-  u32 index;            /* 0 for the first one of a thread */
+  bool is_first;        /* of its thread */
   u32 previous, joined; /* in po: of its thread or its creator; the last one of the joined thread */
   u32 source;           /* of a read */
   u32 before;           /* of a write, in co: the nearest one that has a smaller number */
