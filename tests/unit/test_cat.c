@@ -558,7 +558,7 @@ static void test_keeps (void) {
       {"rmw", KEEPS_LOC_OWN},
       {"rmw_dep", KEEPS_LOC_OWN},
       {"(addr | data); rfi", KEEPS_LOC_OWN},
-      {"[W & X]; rfi", ALL | BACK},
+      {"[W & X]; rfi", ALL | BACK}, /* [R & ACQ]; thread is there, not of other acquiring orders */
       {"[R & ACQ]; thread", KEEPS_LOC_OWN},
       {"thread; [F & (ACQ | SC)]; thread", LOC},
       {"thread; [F & (REL | ACQ_REL)]; thread", LOC},

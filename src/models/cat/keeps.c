@@ -94,6 +94,9 @@ static bool orders_reading_back (Keeper *k) {
 
 /* ---- instructions ---- */
 
+static const BaseId set_of_order[] = {
+    [ORD_ACQ] = BASE_ACQ, [ORD_REL] = BASE_REL, [ORD_ACQ_REL] = BASE_ACQ_REL, [ORD_SC] = BASE_SC};
+
 /* An event that is this instruction: it is in all the sets that the model mentions and that have
  * the instruction. */
 static Term instruction (Keeper *k, u8 hardware, BaseId kind) {
@@ -122,9 +125,8 @@ static bool orders_around_step (Keeper *k, MapStep s) {
 }
 
 static bool orders_fence (Keeper *k, Order order) {
-  static const BaseId sets[] = {
-      [ORD_ACQ] = BASE_ACQ, [ORD_REL] = BASE_REL, [ORD_ACQ_REL] = BASE_ACQ_REL, [ORD_SC] = BASE_SC};
-  if (!k->mapping) return orders_around (k, both (k, base (k, BASE_F), base (k, sets[order])));
+  if (!k->mapping)
+    return orders_around (k, both (k, base (k, BASE_F), base (k, set_of_order[order])));
   const MapRow *row = &k->mapping->rows[MAP_FENCE][order];
   for (u32 i = 0; i < row->count; i++)
     if (orders_around_step (k, row->steps[i])) return true;
@@ -134,6 +136,26 @@ static bool orders_fence (Keeper *k, Order order) {
 static bool orders_behind (Keeper *k, Term reads) {
   Term behind = seq (k, term_set_id (k->m, reads), thread (k));
   return is_in_order (k, seq (k, behind, only (k, BASE_W)));
+}
+
+/* The read of updates with such an order. */
+static Term read_of_updates (Keeper *k, Order order) {
+  if (!k->mapping) return both (k, updates (k, BASE_R), base (k, set_of_order[order]));
+  const MapRow *row = &k->mapping->rows[MAP_RMW][order];
+  for (u32 i = 0; i < row->count; i++)
+    if (row->steps[i].kind == STEP_READ)
+      return both (k, instruction (k, row->steps[i].hardware, BASE_R), base (k, BASE_X));
+  return updates (k, BASE_R);
+}
+
+/* Later reads behind updates that acquire. */
+static bool orders_acquiring_updates (Keeper *k) {
+  static const Order orders[] = {ORD_ACQ, ORD_ACQ_REL, ORD_SC};
+  for (u32 i = 0; i < ARRAY_SIZE (orders); i++) {
+    Term read = term_set_id (k->m, read_of_updates (k, orders[i]));
+    if (!is_in_order (k, seq (k, read, seq (k, thread (k), only (k, BASE_R))))) return false;
+  }
+  return true;
 }
 
 /* What is behind a lock needs the lock: an update with acquire order. `by_branch`: it must be a
@@ -182,6 +204,7 @@ static CatKeeps keeps_of_rule (Keeper *k) {
     if (!is_in_order (k, detour (k)) || !orders_locks (k, false)) return none;
     all.unless_reading_back = !in_one && !orders_reading_back (k);
   }
+  if (all.unless_reading_back && orders_acquiring_updates (k)) all.keeps |= KEEPS_ACQUIRED;
   if (orders_fence (k, ORD_ACQ) && orders_fence (k, ORD_REL) && orders_fence (k, ORD_ACQ_REL) &&
       orders_fence (k, ORD_SC))
     all.keeps |= KEEPS_FENCES;
