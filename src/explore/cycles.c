@@ -191,7 +191,7 @@ static void read_value (Abstract *a, Tid t, Snapshot *s, u32 loc, u64 value, boo
                         Past p) {
   const Effect *e = &s->effect;
   if (only_waits (a->x, s, value)) return;
-  u64 written;
+  u64 written = 0;
   bool writes = effect_is_rmw (e) && effect_rmw_writes (e, value, &written);
   Order order = e->kind == EFF_CAS && !writes ? e->order_fail : e->order;
   p = past_access (a, p, order);

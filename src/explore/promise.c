@@ -214,7 +214,7 @@ static void choose_cycles (Certification *c, const Cycles *cycles, u32 from) {
 
 /* The thread of r goes back there and reads something else. */
 static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r) {
-  enum { MOST_CYCLES = 12 };
+  enum { MOST_CYCLES = 16 };
   const Graph *g = c->old;
   const Event *read = graph_event (g, r);
   const Location *l = graph_location (g, read->loc);
@@ -222,7 +222,7 @@ static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r
   c->tid = read->tid;
   if (c->x->core) find_cycles (c, porf, cycles);
   if (cycles->events.size > MOST_CYCLES) {
-    not_covered (c->x, read->pos, "promises where there are more than 12 cycles of load buffering");
+    not_covered (c->x, read->pos, "promises where there are more than 16 cycles of load buffering");
     return;
   }
   for (u32 p = 1; p < l->mo.size && !c->x->must_stop && !c->x->must_restart; p++) {
