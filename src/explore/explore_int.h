@@ -98,7 +98,7 @@ typedef struct Explorer {
   const Program *program;
   const ExploreOptions *options;
   const Model *model;
-  ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of g */
+  ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of a loose g */
   Vm *vm;
   Graph *g; /* the current graph */
   Graph *free_graphs;

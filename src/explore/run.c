@@ -364,7 +364,7 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
                   .model = m,
                   .vm = vm_new (program, vm),
                   .rules = model_new_eval (m),
-                  .rules_of_part = model_new_eval (m),
+                  .rules_of_part = m->is_loose ? model_new_eval (m) : NULL,
                   .stride = 8,
                   .started = seconds_now (),
                   .begun = seconds_now (),

@@ -275,7 +275,7 @@ void init_worker (Explorer *w, const Explorer *x) {
       .model = x->model,
       .vm = vm_twin (x->vm),
       .rules = model_new_eval (x->model),
-      .rules_of_part = model_new_eval (x->model),
+      .rules_of_part = x->model->is_loose ? model_new_eval (x->model) : NULL,
       .stride = x->stride,
       .pool = x->pool,
       .is_helper = true,

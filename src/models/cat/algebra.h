@@ -153,6 +153,10 @@ static inline bool op_is_unary (Op op) {
 void model_analyse (
     CatModel *m); /* fills in facts and is_monotone; once, when all rules are there */
 
+/* The claim of a rule that forbids on its own, about terms without orders that are chosen; NULL if
+ * it is none. */
+const Claim *model_plain_claim (const CatModel *m, u32 rule);
+
 /* prove.c: whether a is part of b in every graph. False also if that was not found out. */
 bool term_is_within (CatModel *m, Term a, Term b);
 bool term_is_transitive (CatModel *m, Term r);           /* whether r;r is part of r */

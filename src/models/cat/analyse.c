@@ -98,8 +98,7 @@ static void find_monotone_rules (CatModel *m) {
 
 /* ---- what rules forbid ---- */
 
-/* Rules that forbid on their own, as claims about one term. */
-static const Claim *plain_claim (const CatModel *m, u32 i) {
+const Claim *model_plain_claim (const CatModel *m, u32 i) {
   const Rule *r = &m->rules.data[i];
   const Claim *c = &m->claims.data[r->claim];
   return r->forbids && !c->is_negated && !c->binders ? c : NULL;
@@ -108,7 +107,7 @@ static const Claim *plain_claim (const CatModel *m, u32 i) {
 /* Whether some rule forbids that the chain leads from an event back to it. */
 static bool forbids_cycle (CatModel *m, const Term *chain, u32 n) {
   for (u32 i = 0; i < m->rules.size; i++) {
-    const Claim *c = plain_claim (m, i);
+    const Claim *c = model_plain_claim (m, i);
     if (!c || c->op > CLAIM_IRREFLEXIVE) continue;
     Term forbidden = c->op == CLAIM_ACYCLIC ? term_plus (m, c->a) : c->a;
     for (u32 start = 0; start < n; start++) {
@@ -122,7 +121,7 @@ static bool forbids_cycle (CatModel *m, const Term *chain, u32 n) {
 
 static bool forbids_pairs (CatModel *m, Term r) {
   for (u32 i = 0; i < m->rules.size; i++) {
-    const Claim *c = plain_claim (m, i);
+    const Claim *c = model_plain_claim (m, i);
     if (c && c->op == CLAIM_EMPTY && !term_is_set (m, c->a) && term_is_within (m, r, c->a))
       return true;
   }
@@ -132,7 +131,7 @@ static bool forbids_pairs (CatModel *m, Term r) {
 /* Whether cycles of `parts` are forbidden by one rule. */
 static bool forbids_all_cycles (CatModel *m, const Term *parts, u32 n) {
   for (u32 i = 0; i < m->rules.size; i++) {
-    const Claim *c = plain_claim (m, i);
+    const Claim *c = model_plain_claim (m, i);
     if (!c || c->op != CLAIM_ACYCLIC) continue;
     Term path = term_plus (m, c->a);
     bool fine = true;
@@ -207,7 +206,7 @@ static u8 implied_by (CatModel *m, const Claim *claim) {
 
 static void find_implied_rules (CatModel *m) {
   for (u32 i = 0; i < m->rules.size; i++) {
-    const Claim *c = plain_claim (m, i);
+    const Claim *c = model_plain_claim (m, i);
     m->rules.data[i].implied_by = c ? implied_by (m, c) : 0;
   }
 }

@@ -138,14 +138,17 @@ static bool orders_behind (Keeper *k, Term reads) {
   return is_in_order (k, seq (k, behind, only (k, BASE_W)));
 }
 
-/* The read of updates with such an order. */
-static Term read_of_updates (Keeper *k, Order order) {
-  if (!k->mapping) return both (k, updates (k, BASE_R), base (k, set_of_order[order]));
-  const MapRow *row = &k->mapping->rows[MAP_RMW][order];
+/* The read of an update that becomes these instructions. */
+static Term read_of_row (Keeper *k, const MapRow *row) {
   for (u32 i = 0; i < row->count; i++)
     if (row->steps[i].kind == STEP_READ)
       return both (k, instruction (k, row->steps[i].hardware, BASE_R), base (k, BASE_X));
   return updates (k, BASE_R);
+}
+
+static Term read_of_updates (Keeper *k, Order order) {
+  if (k->mapping) return read_of_row (k, &k->mapping->rows[MAP_RMW][order]);
+  return both (k, updates (k, BASE_R), base (k, set_of_order[order]));
 }
 
 /* Later reads behind updates that acquire. */
@@ -167,16 +170,14 @@ static bool orders_row (Keeper *k, const MapRow *row, bool by_branch) {
     is_read |= s.kind == STEP_READ;
     if (is_read && s.kind == STEP_CTRL) return true;
     if (by_branch || !is_read) continue;
-    Term read = both (k, instruction (k, s.hardware, BASE_R), base (k, BASE_X));
-    if (s.kind == STEP_READ && orders_behind (k, read)) return true;
+    if (s.kind == STEP_READ && orders_behind (k, read_of_row (k, row))) return true;
     if (orders_around_step (k, s)) return true;
   }
   return false;
 }
 
 static bool orders_locks (Keeper *k, bool by_branch) {
-  if (!k->mapping)
-    return !by_branch && orders_behind (k, both (k, updates (k, BASE_R), base (k, BASE_ACQ)));
+  if (!k->mapping) return !by_branch && orders_behind (k, read_of_updates (k, ORD_ACQ));
   const MapRow *update = &k->mapping->rows[MAP_RMW][ORD_ACQ];
   const MapRow *compare = &k->mapping->rows[MAP_CAS][ORD_ACQ];
   return orders_row (k, update, by_branch) &&
@@ -216,10 +217,9 @@ CatKeeps cat_keeps (CatModel *m, const Mapping *mapping) {
   if (m->facts.is_porf_acyclic) return (CatKeeps){.keeps = KEEPS_PO};
   if (!m->facts.is_coherent) return found;
   for (u32 i = 0; i < m->rules.size && !found.keeps; i++) {
-    const Rule *r = &m->rules.data[i];
-    Claim c = m->claims.data[r->claim];
-    if (!r->forbids || c.is_negated || c.binders || c.op != CLAIM_ACYCLIC) continue;
-    Keeper k = {m, mapping, term_plus (m, c.a)};
+    const Claim *c = model_plain_claim (m, i);
+    if (!c || c->op != CLAIM_ACYCLIC) continue;
+    Keeper k = {m, mapping, term_plus (m, c->a)};
     found = keeps_of_rule (&k);
   }
   found.keeps |= KEEPS_LOC_OWN;

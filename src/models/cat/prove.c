@@ -281,7 +281,7 @@ bool term_is_transitive (CatModel *m, Term r) {
 }
 
 bool term_starts_within (CatModel *m, Term r, Term set) {
-  Proof p = {.m = m, .budget = BUDGET}; /* which of sets needs no table */
+  Proof p = {.m = m, .budget = BUDGET};
   return set_within (&p, ends (&p, r, true), set);
 }
 
