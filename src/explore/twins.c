@@ -155,25 +155,36 @@ void check_twins (Explorer *x) {
   x->is_asymmetric = x->must_restart = true;
 }
 
-/* In how many orders the first n twins can begin, porf permitting. */
-static double count_orders (const Graph *g, const Class *c, u32 n) {
-  u32 before[MOST_TWINS] = {0};
-  double orders[1 << MOST_TWINS] = {1};
-  bool is_chain = true;
-  for (u32 i = 0; i < n; i++) {
-    Ev first = g->threads[c->member[i]].events.data[0];
-    for (u32 k = 0; k < n; k++)
-      if (k != i && graph_porf (g, first)[c->member[k]]) before[i] |= 1u << k;
-    is_chain &= before[i] == (1u << i) - 1;
-  }
-  if (is_chain) return 1;
-  for (u32 set = 1; set < 1u << n; set++) {
+/* In how many orders all of a set of twins can begin, each after those in its set `before`. */
+static double count_extensions (const u32 *before, u32 all) {
+  double orders[1 << MOST_TWINS];
+  orders[0] = 1;
+  for (u32 set = 0; set != all;) {
+    set = (set - all) & all; /* the next subset */
     orders[set] = 0;
-    for (u32 i = 0; i < n; i++)
+    for (u32 i = 0; set >> i; i++)
       if ((set >> i & 1) && !(before[i] & ~(set & ~(1u << i))))
         orders[set] += orders[set & ~(1u << i)];
   }
-  return orders[(1u << n) - 1];
+  return orders[all];
+}
+
+/* In how many orders the first n twins can begin, porf permitting. One that is not ordered with any
+ * other may come anywhere. */
+static double count_orders (const Graph *g, const Class *c, u32 n) {
+  u32 before[MOST_TWINS] = {0}, ordered = 0;
+  bool is_chain = true;
+  for (u32 i = 0; i < n; i++) {
+    const Clock *porf = graph_porf (g, g->threads[c->member[i]].events.data[0]);
+    for (u32 k = 0; k < n; k++)
+      if (k != i && porf[c->member[k]]) before[i] |= 1u << k;
+    if (before[i]) ordered |= before[i] | 1u << i;
+    is_chain &= before[i] == (1u << i) - 1;
+  }
+  if (is_chain) return 1;
+  double orders = count_extensions (before, ordered);
+  for (u32 i = n; i > (u32)__builtin_popcount (ordered); i--) orders *= i;
+  return orders;
 }
 
 /* How many executions this one stands for, itself included, divided by how many of these are
