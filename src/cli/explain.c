@@ -68,11 +68,12 @@ static void print_allowed (const Model *m) {
 static void print_kept (const Model *m) {
   if (!m->is_loose || (m->keeps & KEEPS_PO)) return;
   bool has_order = m->keeps & KEEPS_LOC_WR;
-  const char *fences = m->keeps & KEEPS_FENCES ? ", and around fences" : "";
-  printf ("%-20s  %s%s%s\n", "program order",
+  printf ("%-20s  %s%s%s%s%s\n", "program order",
           has_order ? "is kept from writes to later reads of the location"
                     : "not proved to be kept anywhere, which is slow",
-          has_order ? fences : "",
+          m->keeps & KEEPS_ACQUIRE ? ", behind acquire reads" : "",
+          m->keeps & KEEPS_RELEASE ? ", before release stores" : "",
+          m->keeps & KEEPS_FENCES ? ", and around fences" : "",
           m->keeps_back ? ", until a thread reads what it has updated" : "");
 }
 

@@ -173,8 +173,7 @@ void note_fed (Explorer *x, Ev r) {
 static bool may_read_back (u32 keeps, const Graph *g, Ev r, Ev update) {
   const Event *a = graph_event (g, r), *u = graph_event (g, update);
   bool is_update = u->kind == KIND_READ && (u->flags & EVENT_LOCKED);
-  bool is_ordered =
-      (keeps & (KEEPS_ACQUIRE | KEEPS_ACQUIRED)) && order_is_acquire (u->order) && !u->is_compare;
+  bool is_ordered = (keeps & KEEPS_ACQUIRE) && order_is_acquire (u->order) && !u->is_compare;
   return a->kind == KIND_READ && a->loc == u->loc && is_update && !is_ordered;
 }
 

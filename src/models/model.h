@@ -42,7 +42,6 @@ enum {
   KEEPS_LOC_WR = 64,         /* writes of the same location before such a read */
   KEEPS_ACQUIRE_UNFED = 128, /* as KEEPS_ACQUIRE, unless Event.is_fed */
   KEEPS_LOC_OWN = 256,       /* later writes of the thread to where a read sees an earlier one */
-  KEEPS_ACQUIRED = 512, /* nothing; but an acquiring update is before reads of what it stores */
 };
 
 /* What it took to find an order of pushes. */

@@ -293,8 +293,9 @@ static void test_model (const Twins *t) {
   const Model *usual = model_find (t->name);
   const Mapping *named = cat_facts (m)->needs_mapping ? usual->mapping : NULL;
   CatKeeps k = cat_keeps (m, named);
-  CHECK ((k.keeps & ~KEEPS_ACQUIRED) == (KEEPS_LOC_WR | KEEPS_LOC_OWN | KEEPS_FENCES));
-  CHECK (!k.unless_reading_back || (k.keeps & KEEPS_ACQUIRED));
+  u32 orders = usual->keeps & (KEEPS_ACQUIRE | KEEPS_RELEASE);
+  CHECK (k.keeps == (KEEPS_LOC_WR | KEEPS_LOC_OWN | KEEPS_FENCES | orders));
+  CHECK (k.unless_reading_back == (usual->keeps_back != 0));
   Model unusual = *usual;
   unusual.mapping = &mapping;
   test_twin (usual, m);

@@ -138,50 +138,62 @@ static bool orders_behind (Keeper *k, Term reads) {
   return is_in_order (k, seq (k, behind, only (k, BASE_W)));
 }
 
-/* The read of an update that becomes these instructions. */
+/* The read of a row of the mapping. */
 static Term read_of_row (Keeper *k, const MapRow *row) {
   for (u32 i = 0; i < row->count; i++)
-    if (row->steps[i].kind == STEP_READ)
-      return both (k, instruction (k, row->steps[i].hardware, BASE_R), base (k, BASE_X));
-  return updates (k, BASE_R);
+    if (row->steps[i].kind == STEP_READ) return instruction (k, row->steps[i].hardware, BASE_R);
+  return base (k, BASE_R);
 }
 
-static Term read_of_updates (Keeper *k, Order order) {
-  if (k->mapping) return read_of_row (k, &k->mapping->rows[MAP_RMW][order]);
-  return both (k, updates (k, BASE_R), base (k, set_of_order[order]));
-}
-
-/* Later reads behind updates that acquire. */
-static bool orders_acquiring_updates (Keeper *k) {
-  static const Order orders[] = {ORD_ACQ, ORD_ACQ_REL, ORD_SC};
-  for (u32 i = 0; i < ARRAY_SIZE (orders); i++) {
-    Term read = term_set_id (k->m, read_of_updates (k, orders[i]));
-    if (!is_in_order (k, seq (k, read, seq (k, thread (k), only (k, BASE_R))))) return false;
-  }
-  return true;
-}
-
-/* What is behind a lock needs the lock: an update with acquire order. `by_branch`: it must be a
- * branch on the load that orders it. */
-static bool orders_row (Keeper *k, const MapRow *row, bool by_branch) {
+/* Whether everything that is written behind the read of a row is behind it in order. A branch or a
+ * fence orders what leads to the read, too; `stepwise`: the read itself may be what orders. */
+static bool orders_row (Keeper *k, MapOp op, Order order, bool stepwise) {
+  const MapRow *row = &k->mapping->rows[op][order];
   bool is_read = false;
   for (u32 i = 0; i < row->count; i++) {
     MapStep s = row->steps[i];
     is_read |= s.kind == STEP_READ;
-    if (is_read && s.kind == STEP_CTRL) return true;
-    if (by_branch || !is_read) continue;
-    if (s.kind == STEP_READ && orders_behind (k, read_of_row (k, row))) return true;
-    if (orders_around_step (k, s)) return true;
+    if (is_read && (s.kind == STEP_CTRL || orders_around_step (k, s))) return true;
   }
-  return false;
+  Term read = read_of_row (k, row);
+  if (op != MAP_LOAD) read = both (k, read, base (k, BASE_X));
+  return stepwise && is_read && orders_behind (k, read);
 }
 
-static bool orders_locks (Keeper *k, bool by_branch) {
-  if (!k->mapping) return !by_branch && orders_behind (k, read_of_updates (k, ORD_ACQ));
-  const MapRow *update = &k->mapping->rows[MAP_RMW][ORD_ACQ];
-  const MapRow *compare = &k->mapping->rows[MAP_CAS][ORD_ACQ];
-  return orders_row (k, update, by_branch) &&
-         (!compare->line || orders_row (k, compare, by_branch));
+static bool orders_reads (Keeper *k, MapOp op, Order order, bool stepwise) {
+  if (k->mapping) return orders_row (k, op, order, stepwise);
+  Term read = op == MAP_LOAD ? base (k, BASE_R) : updates (k, BASE_R);
+  return stepwise && orders_behind (k, both (k, read, base (k, set_of_order[order])));
+}
+
+/* What is behind a lock needs the lock: an update with acquire order. */
+static bool orders_locks (Keeper *k, bool stepwise) {
+  bool has_compare = k->mapping && k->mapping->rows[MAP_CAS][ORD_ACQ].line;
+  return orders_reads (k, MAP_RMW, ORD_ACQ, stepwise) &&
+         (!has_compare || orders_reads (k, MAP_CAS, ORD_ACQ, stepwise));
+}
+
+static bool orders_acquires (Keeper *k, bool stepwise) {
+  static const Order orders[] = {ORD_ACQ, ORD_ACQ_REL, ORD_SC};
+  for (u32 i = 0; i < ARRAY_SIZE (orders); i++) {
+    if (!orders_reads (k, MAP_RMW, orders[i], stepwise)) return false;
+    if (orders[i] != ORD_ACQ_REL && !orders_reads (k, MAP_LOAD, orders[i], stepwise)) return false;
+  }
+  return true;
+}
+
+/* A release that is a fence and a store. */
+static bool orders_releases (Keeper *k) {
+  static const Order orders[] = {ORD_REL, ORD_SC};
+  if (!k->mapping) return false;
+  for (u32 i = 0; i < ARRAY_SIZE (orders); i++) {
+    const MapRow *row = &k->mapping->rows[MAP_STORE][orders[i]];
+    bool is_ordered = false;
+    for (u32 s = 0; s < row->count && row->steps[s].kind != STEP_WRITE; s++)
+      is_ordered |= orders_around_step (k, row->steps[s]);
+    if (!is_ordered) return false;
+  }
+  return true;
 }
 
 /* Creating and joining threads, and freeing memory. */
@@ -199,16 +211,21 @@ static CatKeeps keeps_of_rule (Keeper *k) {
   CatKeeps none = {0}, all = {.keeps = KEEPS_LOC_WR};
   if (!is_in_order (k, external (k, BASE_RF)) || !orders_handovers (k)) return none;
   Term with_detours = either (k, steps (k), detour (k));
-  if (!orders_paths (k, with_detours) || !orders_locks (k, true)) {
-    bool in_one = orders_paths (k, steps (k));
-    if (!in_one && !orders_steps (k)) return none;
-    if (!is_in_order (k, detour (k)) || !orders_locks (k, false)) return none;
-    all.unless_reading_back = !in_one && !orders_reading_back (k);
+  if (orders_paths (k, with_detours) && orders_locks (k, false)) {
+    if (orders_acquires (k, false)) all.keeps |= KEEPS_ACQUIRE;
+  } else {
+    bool in_one = orders_paths (k, steps (k)), by_steps = orders_steps (k);
+    if (!in_one && !by_steps) return none;
+    if (!is_in_order (k, detour (k)) || !orders_locks (k, true)) return none;
+    bool reads_back = orders_reading_back (k);
+    all.unless_reading_back = !in_one && !reads_back;
+    if (by_steps && (!in_one || reads_back) && orders_acquires (k, true))
+      all.keeps |= KEEPS_ACQUIRE;
   }
-  if (all.unless_reading_back && orders_acquiring_updates (k)) all.keeps |= KEEPS_ACQUIRED;
   if (orders_fence (k, ORD_ACQ) && orders_fence (k, ORD_REL) && orders_fence (k, ORD_ACQ_REL) &&
       orders_fence (k, ORD_SC))
     all.keeps |= KEEPS_FENCES;
+  if (orders_releases (k)) all.keeps |= KEEPS_RELEASE;
   return all;
 }
 
