@@ -193,14 +193,16 @@ static bool is_older (const void *e, Ev w) { return w < *(const Ev *)e; }
 
 /* Whether no revisit can delete e: there is an older write behind what it reads, or behind itself,
  * in mo, or an older event reads it. */
-static bool is_there_for_good (const Graph *g, Ev e) {
+static bool is_there_for_good (const Explorer *explorer, Ev e) {
+  const Graph *g = explorer->g;
   const Event *x = graph_event (g, e);
   if (x->kind == KIND_CHOICE) return !(x->flags & EVENT_DEFAULT);
   if (x->kind != KIND_READ && x->kind != KIND_WRITE) return false;
   if (x->kind == KIND_WRITE && (x->flags & EVENT_EARLY_READER)) return true;
   if (x->kind == KIND_READ && (x->rf == EV_NONE || x->rf > e)) return false;
   if (g->mo_is_list)
-    return x->kind == KIND_READ && model_has_successor (g, x->loc, x->rf, is_older, &e);
+    return x->kind == KIND_READ &&
+           model_has_successor (explorer->model, g, x->loc, x->rf, is_older, &e);
   const Location *l = graph_location (g, x->loc);
   for (u32 p = graph_mo_rank (g, e) + 1; p < l->mo.size; p++)
     if (l->mo.data[p] < e) return true;
@@ -212,7 +214,7 @@ bool loose_may_continue (Explorer *x) {
   EventSet *s = &x->loose_kept;
   clear_set (s, x->g->events.size);
   for (Ev e = 1; e < x->g->events.size; e++)
-    if (is_there_for_good (x->g, e)) add (s, e);
+    if (is_there_for_good (x, e)) add (s, e);
   close_set (s, keeps_of (x), x->g, x->g->splits_rmws);
   Graph *part = take_graph (x);
   graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});

@@ -66,20 +66,34 @@ bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
   return model_allows_next (x->model, rules, g, is_complete);
 }
 
+static bool is_another (const void *e, Ev w) { return w != *(const Ev *)e; }
+
+/* Without mo: whether e is a write, or sees one that no other is behind, as reads that are added
+ * maximally do. */
+static bool sees_newest (const Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  if (event->kind == KIND_WRITE && !(event->flags & EVENT_EXCLUSIVE)) return true;
+  Ev r = event->kind == KIND_WRITE ? graph_read_half (x->g, e) : e;
+  return !model_has_successor (x->model, x->g, event->loc, graph_event (x->g, r)->rf, is_another,
+                               &e);
+}
+
 /* Whether the graph is worth following, now that e has its source or place. */
 bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
   if (UNLIKELY (x->g->is_loose)) return loose_may_continue (x);
   if (is_maximal) return true;
   if (x->model->pushes) return may_have_pushes (x, e);
+  if (!x->model->has_mo && sees_newest (x, e)) return true;
   if (x->model->is_consistent)
     return mutant_drops ("search", x->model->name, 0) || x->model->is_consistent (x->g, e);
   return !x->model->cuts || obeys_rules (x, x->g, false);
 }
 
 /* An exchange that finds what it stores and goes round its spin loop again: nobody can tell that it
- * wrote, and its thread only goes on once it reads something else, so it counts as a read. */
+ * wrote, and its thread only goes on once it reads something else, so it counts as a read. Without
+ * an order of writes it may be news where what it found is not. */
 static bool is_idle (Explorer *x, const Event *read, const Effect *effect, u64 written) {
-  return effect->in_spin && x->options->reductions && written == read->value &&
+  return effect->in_spin && knows_newest (x) && written == read->value &&
          leads_round_spin_loop (x, read->state, read->value);
 }
 
@@ -182,7 +196,7 @@ void undo_source (Explorer *x, Frame *f) {
 
 /* Without mo: whether f's read cannot see w for what its thread knows. */
 static bool is_overwritten (const Explorer *x, const Frame *f, u32 place, Ev w) {
-  if (x->model->has_mo || x->g->is_loose) return false;
+  if (x->model->has_mo || x->model->rules) return false;
   if (x->model->pushes) return place < 64 && f->over >> place & 1;
   const Clock *clock = model_coherence_clock (x->model, x->g, f->e);
   return !model_may_read (x->g, clock, graph_event (x->g, f->e)->loc, w);

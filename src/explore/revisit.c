@@ -65,7 +65,7 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
     if (x->only_volatile) return was_last_in_run (x, read->loc, read->rf, part);
     return model_is_default_source (x->model, x->g, read->loc, read->rf, part, past->any);
   }
-  if (!has_mo) return model_default_source (x->g, read->loc, in_past, past) == read->rf;
+  if (!has_mo) return model_default_source (x->model, x->g, read->loc, in_past, past) == read->rf;
   const Location *l = graph_location (x->g, read->loc);
   for (u32 p = graph_event (x->g, read->rf)->mopos + 1; p < l->mo.size; p++) {
     Ev w = l->mo.data[p];

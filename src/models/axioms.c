@@ -473,7 +473,8 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
   relations_init (&r, g);
   const char *name = first_violated ("", well_formed, &r);
   if (!name && !m->axioms) {
-    name = m->is_loose ? first_violated ("", loose, &r) : first_violated ("", coherent, &r);
+    bool is_coherent = !m->is_loose && m->has_mo;
+    name = first_violated ("", is_coherent ? coherent : loose, &r);
     bool allows = m->twin ? twin_allows (m, g) : model_allows (m, g, false);
     if (!name && !allows) name = "one of its rules";
   } else if (!name) {

@@ -82,10 +82,10 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
       .cuts_all = facts->is_extensible && facts->is_monotone,
       .asks_dependencies = facts->needs_dependencies,
       .counts_rounds = !facts->can_leave_out,
-      .is_loose = !facts->is_coherent || !facts->is_atomic || !facts->is_porf_acyclic,
+      .is_loose = !facts->is_usual,
       .keeps = keeps.keeps,
       .keeps_back = keeps.unless_reading_back ? KEEPS_LOC_OWN : 0,
-      .splits_rmws = !facts->is_atomic,
+      .splits_rmws = !facts->is_usual && !facts->is_atomic,
   };
   if (mapping) {
     f->mapping = *mapping;
@@ -139,12 +139,13 @@ struct ModelEval {
   Expansion x;
 };
 
-/* Coherence, atomicity and acyclic po | rf are built in, unless the model is loose. */
+/* Acyclic po | rf is built in, unless the model is loose, and where writes have an order so are
+ * coherence and atomicity. */
 ModelEval *model_new_eval (const Model *m) {
   if (!m->rules) return NULL;
-  u32 all = CAT_BUILT_PORF | CAT_BUILT_COHERENT | CAT_BUILT_ATOMIC;
+  u32 built = CAT_BUILT_PORF | (m->has_mo ? CAT_BUILT_COHERENT | CAT_BUILT_ATOMIC : 0);
   ModelEval *v = mem_zalloc (sizeof *v);
-  v->v = cat_eval_new (m->rules, m->is_loose ? 0 : all);
+  v->v = cat_eval_new (m->rules, m->is_loose ? 0 : built);
   return v;
 }
 

@@ -187,10 +187,11 @@ u32 model_mo_bound (const Graph *g, const Clock *clock, u32 loc);
  * maximal one among the writes for which `in (arg, w)` holds; the write that is behind all others,
  * or EV_NONE. */
 bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w);
-bool model_has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void *arg, Ev e),
+bool model_has_successor (const Model *m, const Graph *g, u32 loc, Ev w,
+                          bool (*in) (const void *arg, Ev e),
                           const void *arg); /* one that is known to come behind w */
-Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *arg, Ev e),
-                         const void *arg);
+Ev model_default_source (const Model *m, const Graph *g, u32 loc,
+                         bool (*in) (const void *arg, Ev e), const void *arg);
 Ev model_only_last (const Graph *g, u32 loc);
 
 /* Models with pushes. Whether there is an order of the pushes of a graph, or of a porf-closed part

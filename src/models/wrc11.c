@@ -54,20 +54,26 @@ bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w) {
   return true;
 }
 
-bool model_has_successor (const Graph *g, u32 loc, Ev w, bool (*in) (const void *, Ev),
-                          const void *arg) {
+/* Of rules in a file no hb is known that would order writes: po and rf do. */
+static bool is_behind (const Model *m, const Graph *g, u32 loc, Ev w, Ev v) {
+  return m->rules ? w != v && graph_is_porf (g, w, v) : is_next (g, loc, w, v);
+}
+
+bool model_has_successor (const Model *m, const Graph *g, u32 loc, Ev w,
+                          bool (*in) (const void *, Ev), const void *arg) {
   const Location *l = graph_location (g, loc);
   for (u32 i = 1; i < l->mo.size; i++)
-    if (in (arg, l->mo.data[i]) && is_next (g, loc, w, l->mo.data[i])) return true;
+    if (in (arg, l->mo.data[i]) && is_behind (m, g, loc, w, l->mo.data[i])) return true;
   return false;
 }
 
-Ev model_default_source (const Graph *g, u32 loc, bool (*in) (const void *, Ev), const void *arg) {
+Ev model_default_source (const Model *m, const Graph *g, u32 loc, bool (*in) (const void *, Ev),
+                         const void *arg) {
   const Location *l = graph_location (g, loc);
   Ev best = EV_INIT;
   for (u32 i = 1; i < l->mo.size; i++) {
     Ev w = l->mo.data[i];
-    if (!in (arg, w) || model_has_successor (g, loc, w, in, arg)) continue;
+    if (!in (arg, w) || model_has_successor (m, g, loc, w, in, arg)) continue;
     const Event *x = graph_event (g, w), *b = graph_event (g, best);
     if (best == EV_INIT || x->tid > b->tid || (x->tid == b->tid && x->index > b->index)) best = w;
   }

@@ -691,15 +691,16 @@ static void test_default_source (void) {
   const Model *m = model_find ("wrc11");
   Graph *g = new_graph (3);
   graph_need_location (g, X);
-  CHECK (model_default_source (g, X, in_all, NULL) == EV_INIT);
+  CHECK (model_default_source (model_find ("wrc11"), g, X, in_all, NULL) == EV_INIT);
   Ev a = write_to (m, g, 0, ORD_RLX, X);
-  CHECK (model_default_source (g, X, in_all, NULL) == a);
+  CHECK (model_default_source (model_find ("wrc11"), g, X, in_all, NULL) == a);
   Ev b = write_to (m, g, 2, ORD_RLX, X), c = write_to (m, g, 1, ORD_RLX, X);
-  CHECK (model_default_source (g, X, in_all, NULL) == b); /* unordered: the highest thread's */
+  CHECK (model_default_source (model_find ("wrc11"), g, X, in_all, NULL) ==
+         b); /* unordered: the highest thread's */
   Ev d = write_to (m, g, 2, ORD_RLX, X);
-  CHECK (model_default_source (g, X, in_all, NULL) == d);
-  CHECK (model_default_source (g, X, in_below, &d) == b);
-  CHECK (model_default_source (g, X, in_below, &b) == a);
+  CHECK (model_default_source (model_find ("wrc11"), g, X, in_all, NULL) == d);
+  CHECK (model_default_source (model_find ("wrc11"), g, X, in_below, &d) == b);
+  CHECK (model_default_source (model_find ("wrc11"), g, X, in_below, &b) == a);
   Ev r = graph_add (g, 0, KIND_READ, ORD_RLX, X);
   const Clock *clock = graph_hb (g, r);
   CHECK (model_may_read (g, clock, X, a) && model_may_read (g, clock, X, c));

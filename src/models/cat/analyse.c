@@ -320,6 +320,8 @@ void model_analyse (CatModel *m) {
   f->can_leave_out = can_leave_events_out (m);
   f->is_coherent = is_coherent (m);
   f->is_atomic = is_atomic (m, f->is_coherent);
+  bool needs_no_order = !f->uses_co && f->is_extensible && model_forbids_rivals (m);
+  f->is_usual = f->is_porf_acyclic && ((f->is_coherent && f->is_atomic) || needs_no_order);
   model_find_steady (m); /* last: proofs make terms */
 }
 
@@ -358,7 +360,7 @@ static void describe_rule (const Rule *r, Str *out) {
 
 void cat_describe (const CatModel *m, Str *out) {
   const CatFacts *f = &m->facts;
-  bool is_usual = f->is_coherent && f->is_atomic && f->is_porf_acyclic, is_late = false;
+  bool is_late = false;
   describe (out, "model", m->title);
   for (u32 i = 0; i < m->rules.size; i++) {
     describe_rule (&m->rules.data[i], out);
@@ -368,10 +370,12 @@ void cat_describe (const CatModel *m, Str *out) {
   describe (out, "coherence",
             f->is_coherent ? "implied" : "not proved: a read may see any write of its location");
   describe (out, "atomic updates",
-            f->is_atomic ? "implied" : "not proved: other writes may come between");
+            f->is_atomic  ? "implied"
+            : f->is_usual ? "no two of them read the same write"
+                          : "not proved: other writes may come between");
   describe (out, "acyclic po | rf",
             f->is_porf_acyclic ? "implied" : "not proved: loads may see stores that come later");
-  if (is_usual)
+  if (f->is_usual)
     describe (out, "extensible",
               f->is_extensible
                   ? "yes: graphs are given up as soon as they break a rule"

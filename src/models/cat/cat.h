@@ -78,6 +78,7 @@ typedef struct CatFacts {
   bool is_porf_acyclic;
   bool is_monotone;   /* all rules are */
   bool is_extensible; /* an event that nothing follows breaks no monotone rule: extend.c */
+  bool is_usual;      /* enough for a search that follows no graph that breaks a monotone rule */
   bool can_leave_out; /* what the rules allow, they allow without some of its events */
   bool uses_co;
   bool needs_dependencies; /* mentions addr, data or ctrl */

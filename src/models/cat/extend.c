@@ -3,6 +3,9 @@
  * follows nothing. Then the search may give up a graph as soon as it breaks such a rule
  * (docs/ALGORITHM.md §3, fact 2).
  *
+ * Without an order of writes, new reads see a write that no other of the location is behind in
+ * (po | rf)+: §5.
+ *
  * Of each term: which edges it can have from a new last event (`out`) and to a new initial write
  * (`in`), and whether its pairs of old events stay what they are. */
 #include "models/cat/algebra.h"
@@ -81,6 +84,21 @@ static Extent extent_of_fix (const CatModel *m, u32 binder, const Extent *extent
   return (Extent){EDGES_NONE, EDGES_NONE, true};
 }
 
+/* Writes and writes of the location behind them: there are none behind what a new read sees. */
+static Term later_writes (CatModel *m) {
+  Term all = term_all (m, true), write = term_base (m, BASE_W);
+  Term porf = term_or (m, term_base (m, BASE_PO), term_base (m, BASE_RF));
+  Term behind = term_plus (m, term_or (m, porf, term_cross (m, term_base (m, BASE_IW), all)));
+  return term_and (m, term_and (m, behind, term_base (m, BASE_LOC)), term_cross (m, write, write));
+}
+
+/* rf^-1; writes behind: the fr of models that do not mention co. */
+static bool is_overwriting (CatModel *m, Node n) {
+  return !m->facts.uses_co && m->facts.is_porf_acyclic &&
+         n.a == term_inverse (m, term_base (m, BASE_RF)) &&
+         term_is_within (m, n.b, later_writes (m));
+}
+
 static Extent extent_of (CatModel *m, Term t, const Extent *extents) {
   Node n = *term_node (m, t);
   Extent a = op_is_unary (n.op) || op_is_binary (n.op) ? extents[n.a] : unknown;
@@ -101,6 +119,7 @@ static Extent extent_of (CatModel *m, Term t, const Extent *extents) {
   case OP_MINUS:
     return (Extent){a.out, a.in, a.is_fixed && b.is_fixed};
   case OP_SEQ:
+    if (is_overwriting (m, n)) return (Extent){EDGES_NONE, b.in, b.is_fixed};
     return extent_of_seq (a, b);
   case OP_INVERSE:
     return (Extent){EDGES_ANY, EDGES_ANY, a.is_fixed};
@@ -123,6 +142,22 @@ static Extent extent_of (CatModel *m, Term t, const Extent *extents) {
   return unknown;
 }
 
+/* Of two updates that read the same write. */
+static Term rival_updates (CatModel *m) {
+  Term update = term_seq (m, term_base (m, BASE_RF), term_base (m, BASE_RMWS));
+  return term_minus (m, term_seq (m, term_inverse (m, update), update), term_id (m));
+}
+
+bool model_forbids_rivals (CatModel *m) {
+  for (u32 i = 0; i < m->rules.size; i++) {
+    const Claim *c = model_plain_claim (m, i);
+    if (c && c->op == CLAIM_EMPTY && !term_is_set (m, c->a) &&
+        term_is_within (m, rival_updates (m), c->a))
+      return true;
+  }
+  return false;
+}
+
 bool claim_is_atomicity (CatModel *m, const Claim *c) {
   Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), rmw = term_base (m, BASE_RMWS);
   Term back = term_inverse (m, co);
@@ -132,11 +167,24 @@ bool claim_is_atomicity (CatModel *m, const Claim *c) {
   return c->op == CLAIM_IRREFLEXIVE && term_is_within (m, c->a, cycle);
 }
 
+/* The same without an order of writes: a new update has no write between itself and what it reads,
+ * and no rival, which would be behind what it reads. */
+static bool is_atomicity_without_order (CatModel *m, const Claim *c) {
+  if (m->facts.uses_co || !m->facts.is_porf_acyclic) return false;
+  Term update = term_seq (m, term_base (m, BASE_RF), term_base (m, BASE_RMWS));
+  Term back = term_inverse (m, later_writes (m));
+  Term cycle = term_seq (m, term_seq (m, update, back), back);
+  if (c->op == CLAIM_EMPTY)
+    return !term_is_set (m, c->a) && term_is_within (m, c->a, rival_updates (m));
+  return c->op == CLAIM_IRREFLEXIVE && term_is_within (m, c->a, cycle);
+}
+
 static bool is_kept (CatModel *m, u32 claim, const Extent *extents) {
   Claim c = m->claims.data[claim];
   if (c.op == CLAIM_AND || c.op == CLAIM_OR)
     return is_kept (m, c.a, extents) && is_kept (m, c.b, extents);
   if (claim_is_atomicity (m, &c)) return true; /* which is built in */
+  if (is_atomicity_without_order (m, &c)) return true;
   Extent x = extents[c.a];
   return c.op != CLAIM_EMPTY && x.is_fixed && x.out == EDGES_NONE && x.in == EDGES_NONE;
 }

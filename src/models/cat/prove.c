@@ -190,7 +190,8 @@ static bool is_transitive (const Proof *p, Term t) {
     const Binder *b = &p->m->binders.data[x.a];
     return has_square (p, b->bodies.data[x.b], b->vars.data[x.b]);
   }
-  return x.op == OP_PLUS || is_base (p, t, BASE_PO) || is_base (p, t, BASE_CO);
+  return x.op == OP_PLUS || is_base (p, t, BASE_PO) || is_base (p, t, BASE_CO) ||
+         is_base (p, t, BASE_LOC);
 }
 
 static bool is_known_part (Node x, Node y) {
@@ -213,7 +214,10 @@ static bool within_by_right (Proof *p, Term a, Term b, Node x, Node y) {
   if (y.op == OP_INVERSE && x.op == OP_INVERSE && within (p, x.a, y.a)) return true;
   if (x.op == OP_INVERSE && is_base (p, b, BASE_LOC) && within (p, x.a, b)) return true;
   if (is_transitive (p, b)) {
-    if (x.op == OP_SEQ && within (p, x.a, b) && within (p, x.b, b)) return true;
+    Term opt = term_opt (p->m, b);
+    if (x.op == OP_SEQ && within (p, x.a, opt) && within (p, x.b, opt) &&
+        (within (p, x.a, b) || within (p, x.b, b)))
+      return true;
     if (x.op == OP_PLUS && within (p, x.a, b)) return true;
   }
   if (y.op == OP_PLUS && within (p, a, y.a)) return true;
