@@ -196,7 +196,7 @@ void undo_source (Explorer *x, Frame *f) {
 
 /* Without mo: whether f's read cannot see w for what its thread knows. */
 static bool is_overwritten (const Explorer *x, const Frame *f, u32 place, Ev w) {
-  if (x->model->has_mo || x->model->rules) return false;
+  if (x->model->has_mo || x->g->is_loose || x->model->coherence == COHERENCE_UNKNOWN) return false;
   if (x->model->pushes) return place < 64 && f->over >> place & 1;
   const Clock *clock = model_coherence_clock (x->model, x->g, f->e);
   return !model_may_read (x->g, clock, graph_event (x->g, f->e)->loc, w);

@@ -72,7 +72,8 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
   f->model = (Model){
       .name = f->name,
       .title = cat_title (rules),
-      .coherence = COHERENT_BY_HB, /* which is program order: nothing synchronises */
+      /* hb is program order: nothing synchronises */
+      .coherence = facts->is_coherent ? COHERENT_BY_HB : COHERENCE_UNKNOWN,
       .has_mo = facts->uses_co || !facts->is_porf_acyclic,
       .releases_fence = true,
       .old_reads = OLD_READS_CONSTRAIN,

@@ -21,6 +21,7 @@
 typedef enum CoherenceBy {
   COHERENT_BY_HB,   /* happens-before */
   COHERENT_BY_PORF, /* (po u rf)+ */
+  COHERENCE_UNKNOWN
 } CoherenceBy;
 
 /* Whether a read of a write that is not the newest can forbid something to other threads later on.

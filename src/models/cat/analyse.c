@@ -150,11 +150,26 @@ static Term po_loc_between (CatModel *m, BaseId from, BaseId to) {
   return term_and (m, po_between (m, from, to), term_base (m, BASE_LOC));
 }
 
+/* Writes of a location as far as po and rf order them, and the initial one before the others:
+ * [W]; (((po | IW * (_ \ IW)) & loc) | rf)+; [W] */
+static Term forced_order (CatModel *m) {
+  Term initial = term_base (m, BASE_IW), only = term_set_id (m, term_base (m, BASE_W));
+  Term later = term_cross (m, initial, term_minus (m, term_all (m, true), initial));
+  Term before = term_or (m, term_base (m, BASE_PO), later);
+  Term at_location = term_and (m, before, term_base (m, BASE_LOC));
+  Term steps = term_plus (m, term_or (m, at_location, term_base (m, BASE_RF)));
+  return term_seq (m, only, term_seq (m, steps, only));
+}
+
 /* With co total for every location, acyclic (po & loc) | rf | co | fr says no more than that five
  * shapes are forbidden [Herd-TOPLAS'14, Figure 6]. */
 static bool is_coherent (CatModel *m) {
   Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO);
   Term back = term_inverse (m, rf);
+  if (!m->facts.uses_co && m->facts.is_porf_acyclic)
+    return forbids_cycle (
+        m, (Term[]){po_loc_between (m, BASE_M, BASE_R), back, forced_order (m), term_opt (m, rf)},
+        4);
   return forbids_cycle (m, (Term[]){po_loc_between (m, BASE_W, BASE_W), co}, 2) &&
          forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), rf}, 2) &&
          forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), co, rf}, 3) &&

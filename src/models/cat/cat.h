@@ -73,7 +73,8 @@ void cat_eval_check (CatEval *v, const Graph *g, bool is_growing);
 
 /* What is known of a model. What could not be proved is false. */
 typedef struct CatFacts {
-  bool is_coherent; /* implies acyclic (po & loc) | rf | co | fr */
+  bool is_coherent; /* implies acyclic (po & loc) | rf | co | fr; if nothing uses co, of what it
+                       must order: reads see nothing older than what their thread knows */
   bool is_atomic;   /* the write of a read-modify-write is next in co to what the read sees */
   bool is_porf_acyclic;
   bool is_monotone;   /* all rules are */

@@ -131,7 +131,9 @@ static bool are_disjoint (Proof *p, Term a, Term b) {
   if (sets_are_disjoint (p, ends (p, a, true), ends (p, b, true)) ||
       sets_are_disjoint (p, ends (p, a, false), ends (p, b, false)))
     return true;
-  if ((y.op == OP_ID || y.op == OP_SET_ID) && is_irreflexive_base (x)) return true;
+  if ((y.op == OP_ID || y.op == OP_SET_ID) &&
+      (is_irreflexive_base (x) || sets_are_disjoint (p, ends (p, a, true), ends (p, a, false))))
+    return true;
   if (x.op == OP_AND) return are_disjoint (p, x.a, b) || are_disjoint (p, x.b, b);
   if (y.op == OP_AND) return are_disjoint (p, a, y.a) || are_disjoint (p, a, y.b);
   if (x.op == OP_MINUS) return within (p, b, x.b) || are_disjoint (p, x.a, b);
