@@ -48,6 +48,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     follow (m, g);
     graph_free (g);
     cat_describe (m, &error);
+    cat_keeps (m, NULL);
   }
   str_free (&error);
   cat_free (m);
