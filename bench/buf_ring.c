@@ -1,5 +1,4 @@
-// expect: rc20 1218, wkmo2 1218, xmm 1218
-// slow: xmm
+// expect: rc11 1218, rc20 1218, wkmo2 1218, xmm 1218, imm 1218
 //
 // buf_ring: a ring for several producers and consumers, as in FreeBSD: a compare-exchange reserves
 // a place, then everybody waits for his turn to say that he is done. Three threads put something in

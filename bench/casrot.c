@@ -2,7 +2,7 @@
 // expect[-DN=6]: rc11 144, wrc11 144
 // expect[-DN=8]: rc11 2048, wrc11 2048
 // expect[-DN=9]: rc11 8597, wkmo2 8597, xmm 8597, imm 8597
-// expect[-DN=10]: rc11 38486, wkmo2 38486, xmm 38486
+// expect[-DN=10]: rc11 38486, wkmo2 38486, xmm 38486, imm 38486
 //
 // casrot(N): thread i of 1..N replaces i-1 by i in the same variable.
 

@@ -1,7 +1,7 @@
-// expect: rc11 3175, rc20 3639, wkmo2 3341, xmm 3815
+// expect: rc11 3175, rc20 3639, wkmo2 3341, xmm 3815, imm 3175, tests/xmm/imm20.cat 3639
+// slow: tests/xmm/imm20.cat
 // cyclic: wkmo2 166, xmm 176
-// slow: xmm
-// expect[-DDQ]: rc11 1432, rc20 1924, wkmo2 1432, xmm 2025
+// expect[-DDQ]: rc11 1432, rc20 1924, wkmo2 1432, xmm 2025, imm 1432, tests/xmm/imm20.cat 1924
 // cyclic[-DDQ]: xmm 101
 //
 // chase_lev: a work-stealing deque. Its owner pushes five items, pops three and pushes two; two

@@ -1,4 +1,4 @@
-// expect[-DN=2]: rc11 12, rc20 12, wkmo2 12, xmm 12
+// expect[-DN=2]: rc11 12, rc20 12, wkmo2 12, xmm 12, imm 12
 //
 // futex_mutex(N): the three-state mutex on a futex, which is a counter of signals here.
 

@@ -2,7 +2,7 @@
 // expect[-DN=12]: rc11 8, wrc11 8, sc 8
 // expect[-DN=13]: rc11 64, wrc11 64
 // expect[-DN=14]: rc11 512, wkmo2 512, xmm 512, imm 512
-// expect[-DN=15]: rc11 4096, wkmo2 4096, xmm 4096
+// expect[-DN=15]: rc11 4096, wkmo2 4096, xmm 4096, imm 4096
 //
 // indexer(N): N threads insert four entries each into a hash table with linear probing (Flanagan
 // and Godefroid, POPL 2005). Two threads collide only from N = 12 on, which is hard to know without

@@ -1,4 +1,5 @@
-// expect: rc11 15752, rc20 15752, wkmo2 15752, xmm 15752
+// expect: rc11 15752, rc20 15752, wkmo2 15752, xmm 15752, imm 15752
+// slow: imm
 //
 // mpmc_bnd: a bounded queue for several producers and consumers: a word counts the reads and writes
 // that have started, two others those that are done. There is one item at first; two threads write

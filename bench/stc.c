@@ -1,4 +1,4 @@
-// expect: rc11 183, rc20 183, wkmo2 183, xmm 183
+// expect: rc11 183, rc20 183, wkmo2 183, xmm 183, imm 183
 //
 // stc: Treiber's stack with operations that give up when they lose a race: one thread pushes two
 // items and pops one, another one pops one and pushes one. Relaxed but for the push.

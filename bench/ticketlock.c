@@ -1,6 +1,6 @@
 // expect[-DN=2]: rc11 2, sc 2
 // expect[-DN=3]: rc11 6, sc 6
-// expect[-DN=6]: rc11 720, wkmo2 720, xmm 720
+// expect[-DN=6]: rc11 720, wkmo2 720, xmm 720, imm 720
 // expect[-DN=7]: rc11 5040
 //
 // ticketlock(N): N threads take a ticket lock once each and touch a plain variable under it. N!

@@ -1,5 +1,5 @@
 // expect[-DN=2]: rc11 4, rc20 4, xmm 4
-// expect[-DN=3]: rc11 96, rc20 96, wkmo2 96, xmm 96
+// expect[-DN=3]: rc11 96, rc20 96, wkmo2 96, xmm 96, imm 96
 //
 // twalock(N): a ticket lock whose far waiters look at an array of counters instead of the grant.
 // flags: --no-race

@@ -11,6 +11,8 @@ enum { MOST_COMMITTED = 64 };
 typedef struct Wanted {
   Label label;
   u64 rpo;    /* those before it, by place in the list */
+  u64 later;  /* of reads of what is to come: those before that */
+  u64 reads;  /* the same: reads of the source's thread */
   u32 source; /* of reads: its place in the list, or NUMBER_INIT, or NUMBER_NONE: it is to come */
   u32 pair;   /* of reads of what is to come */
   u32 rank;   /* of writes: among those of the location in the list, by mo */
@@ -34,12 +36,30 @@ static u32 rank_among (const Graph *g, const bool *is_in, const Event *w) {
   return rank;
 }
 
+/* What comes before a source that is not there yet. */
+static void describe_source (Embedding *m, const Graph *g, Wanted *w, const bool *is_in,
+                             const u32 *place, bool *marks) {
+  const Pair *p = &m->re->pairs.data[w->pair];
+  if (p->source_tid >= g->nthreads) return;
+  const ThreadLine *line = &g->threads[p->source_tid];
+  mark_rpo_before_next (g, p->source_tid, p->source_order, marks);
+  for (u32 i = 0; i < line->events.size; i++) {
+    Ev e = line->events.data[i];
+    if (!is_in[e]) continue;
+    if (marks[i]) w->later |= 1ull << place[e];
+    if (graph_event (g, e)->kind == KIND_READ) w->reads |= 1ull << place[e];
+  }
+}
+
 static void describe (Embedding *m, const Graph *g, Ev e, const bool *is_in, const u32 *place,
                       const u32 *promised, bool *marks) {
   const Event *x = graph_event (g, e);
   Wanted *w = &m->list[place[e]];
   *w = (Wanted){.label = label_of (g, e), .source = NUMBER_NONE, .pair = NUMBER_NONE};
-  if (x->kind == KIND_READ && x->rf == EV_NONE) w->pair = promised[e];
+  if (x->kind == KIND_READ && x->rf == EV_NONE) {
+    w->pair = promised[e];
+    describe_source (m, g, w, is_in, place, marks);
+  }
   if (x->kind == KIND_READ && x->rf != EV_NONE)
     w->source = x->rf == EV_INIT ? NUMBER_INIT : place[x->rf];
   if (x->kind == KIND_WRITE) {
@@ -127,11 +147,19 @@ static bool keeps_source (const Embedding *m, u32 i) {
   return label->tid == p->source_tid && label->order == p->source_order;
 }
 
+/* The i-th event may come before a source that is to come, of the k-th. */
+static bool keeps_later (const Embedding *m, u32 k, u32 i) {
+  const Wanted *r = &m->list[k];
+  if (!((r->later | r->reads) >> i & 1)) return true;
+  const Kept *w = &m->v->kept[m->v->kept[m->image[k]].source], *e = &m->v->kept[m->image[i]];
+  return (!(r->later >> i & 1) || (w->before >> e->index & 1)) && e->index < w->index;
+}
+
 /* Of two events, k before i in the list. */
 static bool keeps_relations (const Embedding *m, u32 k, u32 i) {
   const Wanted *a = &m->list[k], *b = &m->list[i];
   const Kept *fa = &m->v->kept[m->image[k]], *fb = &m->v->kept[m->image[i]];
-  if (m->image[k] == m->image[i]) return false;
+  if (m->image[k] == m->image[i] || !keeps_later (m, k, i) || !keeps_later (m, i, k)) return false;
   bool is_read = b->label.kind == KIND_READ, is_write = b->label.kind == KIND_WRITE;
   if (is_read && b->source == k && fb->source != m->image[k]) return false;
   if (a->label.kind == KIND_READ && a->source == i && fa->source != m->image[i]) return false;

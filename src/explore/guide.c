@@ -36,11 +36,24 @@ static bool can_be_committed (Guide *s) {
   u32 n = s->g->events.size;
   bool *is_in = mem_alloc (n);
   memcpy (is_in, s->is_committed.data, n);
-  close_commits (s->g, is_in);
+  close_promises (s->x->reexecution, s->g, s->promised.data, is_in);
   bool can =
       has_evidence (s->x->reexecution, s->g, is_in, s->promised.data, s->cycles, s->cycle_count);
   mem_free (is_in);
   return can;
+}
+
+/* Whether e is ordered before what promised reads wait for, so that it will be committed. */
+static bool is_awaited (const Guide *s, Ev e) {
+  const Event *x = graph_event (s->g, e);
+  u32 left = s->pending;
+  for (Ev r = 1; left && r < s->g->events.size; r++) {
+    if (s->promised.data[r] == NUMBER_NONE || graph_event (s->g, r)->rf != EV_NONE) continue;
+    const Pair *p = &s->x->reexecution->pairs.data[s->promised.data[r]];
+    if (p->source_tid == x->tid && is_rpo_before_next (x, p->source_order)) return true;
+    left--;
+  }
+  return false;
 }
 
 /* ---- events ---- */
@@ -49,7 +62,7 @@ static bool can_be_committed (Guide *s) {
 static void go_on_if (Guide *s, Ev e, bool may_grow) {
   if (UNLIKELY (s->x->options->check_invariants))
     BUG_IF (may_grow != model_may_grow (s->x->model, s->g));
-  if (may_grow) went_on (s, e);
+  if (may_grow && (!is_awaited (s, e) || can_be_committed (s))) went_on (s, e);
 }
 
 static void go_on_if_consistent (Guide *s, Ev e) {
@@ -218,6 +231,18 @@ static void run_value (Guide *s, Tid t) {
   graph_pop (s->g);
 }
 
+/* A thread that no execution has had so far may have a number that is too high. */
+static bool has_room_for (Explorer *x, Tid child) {
+  if (child >= THREADS_MAX) {
+    not_covered (x, 0, "load buffering of programs with more than 64 threads");
+    return false;
+  }
+  if (child < x->stride) return true;
+  x->stride *= 2;
+  x->must_restart = true;
+  return false;
+}
+
 static void run_other (Guide *s, Tid t) {
   Explorer *x = s->x;
   Graph *g = s->g;
@@ -227,7 +252,7 @@ static void run_other (Guide *s, Tid t) {
                    : effect->kind == EFF_JOIN   ? KIND_JOIN
                                                 : KIND_FREE;
   Tid child = effect->child;
-  if (kind == KIND_CREATE && child >= x->stride) return;
+  if (kind == KIND_CREATE && !has_room_for (x, child)) return;
   Ev e = add_event (x, t, kind, kind == KIND_FENCE ? effect->order : ORD_NA, LOC_NONE);
   note_event (s, e);
   graph_event (g, e)->value = kind == KIND_FREE ? effect->addr : child;

@@ -2,6 +2,7 @@
  *
  *   groups.c    threads that have nothing to do with each other
  *   cycles.c    whether there can be cycles at all
+ *   commits.c   rpo, and what has to be committed together
  *   evidence.c  what graphs with LB races leave: their events that can be committed
  *   embed.c     whether the committed events of another graph are among them
  *   guide.c     runs threads one after the other, with reads that are promised
@@ -129,28 +130,16 @@ bool can_have_cycles (Explorer *x); /* also if that is not known; sets re->late 
 /* Whether a read may be promised that thread t will write to the location. */
 bool can_be_late (const Explorer *x, Tid t, u32 loc);
 
-/* evidence.c */
-Label label_of (const Graph *g, Ev e);
+/* commits.c */
 /* Marks the indices of the events of e's thread that are rpo-before it. */
 void mark_rpo_before (const Graph *g, Ev e, bool *marks);
+/* The same of a write that is to come as the next event of thread t. */
+void mark_rpo_before_next (const Graph *g, Tid t, Order order, bool *marks);
+bool is_rpo_before_next (const Event *e, Order order); /* directly */
 /* Adds what conditions 2 and 5 ask for to a set of events. */
 void close_commits (const Graph *g, bool *is_in);
-void note_user (Explorer *x, const Event *e); /* what its thread does, from now on */
-void note_users (Reexecution *re, u32 loc, Users users);
-bool add_evidence (Explorer *x, Evidence *v); /* takes it; whether it is new */
-void index_evidence (Reexecution *re);        /* all that is new, in an order of its own */
-bool somebody_waits (const Graph *g, u64 threads);
-void forget_evidence (Reexecution *re);
-u32 find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order);
-u32 first_pair (const Reexecution *re, Tid t, u32 loc);
-/* The pieces of evidence that have a label at least `times` times, or NULL. */
-const Bits *find_holders (const Reexecution *re, const Label *label, u32 times);
-
-/* embed.c: whether the events of g that are in the set, which is closed, can be committed, by some
- * evidence; `promised` has the pairs of reads without a source. Of each set of threads in `cycles`
- * one must have raced (condition 6'). */
-bool has_evidence (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
-                   const u64 *cycles, u32 count);
+/* The same, also by the sources that are still to come of promised reads. */
+void close_promises (const Reexecution *re, const Graph *g, const u32 *promised, bool *is_in);
 
 /* The closure of program order, creating and joining threads, and rf. */
 typedef struct Closure {
@@ -169,6 +158,25 @@ bool is_in_core (const Closure *c, const Graph *g, Ev e);
 static inline bool are_on_cycle (const Closure *c, Ev a, Ev b) {
   return closure_has (c, a, b) && closure_has (c, b, a);
 }
+
+/* evidence.c */
+Label label_of (const Graph *g, Ev e);
+void note_user (Explorer *x, const Event *e); /* what its thread does, from now on */
+void note_users (Reexecution *re, u32 loc, Users users);
+bool add_evidence (Explorer *x, Evidence *v); /* takes it; whether it is new */
+void index_evidence (Reexecution *re);        /* all that is new, in an order of its own */
+bool somebody_waits (const Graph *g, u64 threads);
+void forget_evidence (Reexecution *re);
+u32 find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order);
+u32 first_pair (const Reexecution *re, Tid t, u32 loc);
+/* The pieces of evidence that have a label at least `times` times, or NULL. */
+const Bits *find_holders (const Reexecution *re, const Label *label, u32 times);
+
+/* embed.c: whether the events of g that are in the set, which is closed, can be committed, by some
+ * evidence; `promised` has the pairs of reads without a source. Of each set of threads in `cycles`
+ * one must have raced (condition 6'). */
+bool has_evidence (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
+                   const u64 *cycles, u32 count);
 
 typedef struct Claims Claims;
 
