@@ -176,16 +176,40 @@ static bool is_part_of_another (const Certification *c, const Cycles *cycles, Ev
   return false;
 }
 
-static void find_cycles (Certification *c, const Closure *porf, Cycles *cycles) {
+/* Cycles that would be kept whole: they go through the thread behind the read only by what it has
+ * read there, not locally, for promises. */
+static void close_cycles (const Certification *c, Closure *cycles) {
+  u32 n = c->old->events.size;
+  bool *is_cut = mem_zalloc (n);
+  const ThreadLine *line = &c->old->threads[c->tid];
+  for (u32 i = graph_event (c->old, c->read)->index; i < line->events.size; i++) {
+    Ev e = line->events.data[i];
+    is_cut[e] = graph_event (c->old, e)->kind == KIND_READ && reads_locally (c->old, e);
+  }
+  closure_init_without (cycles, c->old, is_cut);
+  mem_free (is_cut);
+}
+
+/* False if what is before the read cannot be kept. */
+static bool find_cycles (Certification *c, Cycles *cycles) {
   u32 n = c->old->events.size;
   cycles->events.size = 0;
+  begin (c);
+  if (!keep (c, graph_po_previous (c->old, c->read)) || !keep_what_was_read (c)) return false;
+  bool *always = mem_alloc (n);
+  memcpy (always, c->is_kept, n);
+  Closure whole;
+  close_cycles (c, &whole);
   for (Ev e = 1; e < n; e++) {
-    if (!is_on_cycle (porf, e) || is_behind (c, graph_event (c->old, e))) continue;
+    if (!is_on_cycle (&whole, e) || always[e] || is_behind (c, graph_event (c->old, e))) continue;
     begin (c);
     if (!keep (c, e) || !keep_what_was_read (c) || is_part_of_another (c, cycles, e)) continue;
     memcpy (cycles->rows + cycles->events.size * n, c->is_kept, n);
     vec_push (&cycles->events, e);
   }
+  closure_done (&whole);
+  mem_free (always);
+  return true;
 }
 
 static void put_back (Certification *c, const bool *before) {
@@ -220,7 +244,7 @@ static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r
   const Location *l = graph_location (g, read->loc);
   c->read = r;
   c->tid = read->tid;
-  if (c->x->core) find_cycles (c, porf, cycles);
+  if (c->x->core && !find_cycles (c, cycles)) return;
   if (cycles->events.size > MOST_CYCLES) {
     not_covered (c->x, read->pos, "promises where there are more than 16 cycles of load buffering");
     return;

@@ -70,6 +70,7 @@ static void add_thread (Oracle *o, int t) {
     e.is_failed_cas = s->is_failed_cas;
     e.is_cas = s->is_cas;
     e.joined = (Mode)s->joined;
+    e.chosen = s->chosen;
     e.kind = s->kind == 'U' ? 'R' : s->kind;
     e.value = s->kind == 'W' ? s->written : s->read;
     if (!add_event (g, e)) o->gave_up = true;

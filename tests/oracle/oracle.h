@@ -22,9 +22,10 @@ typedef struct CandEvent {
   bool is_failed_cas; /* a read like any other, but for TSO and PSO */
   bool is_cas;        /* of a compare-and-swap, or a lock */
   Mode mode;
-  Mode joined;   /* of a compare-and-swap: its two modes */
-  int var;       /* -1: none */
-  int32_t value; /* of C and J: the other thread */
+  Mode joined;     /* of a compare-and-swap: its two modes */
+  int var;         /* -1: none */
+  int32_t value;   /* of C and J: the other thread */
+  uint32_t chosen; /* by the thread so far, by nondet */
 } CandEvent;
 
 /* A candidate graph. First come the initial writes of the variables that are accessed, then the

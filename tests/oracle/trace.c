@@ -65,7 +65,7 @@ static void add_step (Run *r, Trace *t, Step step) {
   if (t->size == TRACE_STEPS)
     r->set->too_big = true;
   else
-    step.ctrl = t->way, t->step[t->size++] = step;
+    step.ctrl = t->way, step.chosen = t->chosen, t->step[t->size++] = step;
 }
 
 /* The newest step was a read, on whose value the way taken depends if `decides`. */
@@ -222,6 +222,7 @@ static void run_choice (Run *r, int pc, const Trace *before) {
     Trace t = copy_trace (before);
     t.regs[r->code->stmt[pc].reg] = value;
     t.reg_deps[r->code->stmt[pc].reg] = 0;
+    t.chosen = t.chosen * (PROG_CHOICES + 1) + (uint32_t)value + 1;
     run_from (r, pc + 1, &t);
   }
 }

@@ -20,6 +20,7 @@ typedef struct Step { /* one event: W, R, U (successful RMW), F, C (create) or J
   int32_t read, written; /* C, J: `read` is the thread */
   bool is_cas;           /* also of a lock */
   uint8_t joined;        /* of one: its two modes */
+  uint32_t chosen;       /* by the thread so far, by nondet */
   /* Earlier steps that are reads, as bit masks: what the step depends on. */
   uint32_t addr, data, ctrl;
 } Step;
@@ -47,7 +48,7 @@ typedef struct Trace {
   unsigned held;            /* bit mask of mutexes, in the end */
   int32_t regs[PROG_REGS];
   uint32_t reg_deps[PROG_REGS]; /* steps on which registers depend; on which the way taken does */
-  uint32_t way;
+  uint32_t way, chosen;
   Step step[TRACE_STEPS];
 } Trace;
 

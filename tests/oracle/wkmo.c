@@ -58,6 +58,11 @@ static bool same_label (const CandEvent *a, const CandEvent *b) {
          a->value == b->value;
 }
 
+/* What was chosen before it counts, too. */
+static bool same_place (const CandEvent *a, const CandEvent *b) {
+  return same_label (a, b) && a->chosen == b->chosen;
+}
+
 static bool same_event (const Cand *a, int e, const Cand *b, int f) {
   int t = a->event[e].thread;
   if (t != b->event[f].thread) return false;
@@ -103,11 +108,11 @@ static bool find_issue (Promising *s) {
     if (e >= g->first[s->t + 1] || f >= h->first[s->t + 1]) return false;
     const CandEvent *a = &g->event[e], *b = &h->event[f];
     bool is_read = a->kind == 'R' && b->kind == 'R';
-    if (same_label (a, b) && (!is_read || same_event (g, g->source[e], h, h->source[f]))) continue;
+    if (same_place (a, b) && (!is_read || same_event (g, g->source[e], h, h->source[f]))) continue;
     s->r = e;
     s->q = f;
-    return is_read && a->var == b->var && !(g->Acq >> e & 1) && !(h->Acq >> f & 1) &&
-           reads_locally (g, e) && !reads_locally (h, f);
+    return is_read && a->var == b->var && a->chosen == b->chosen && !(g->Acq >> e & 1) &&
+           !(h->Acq >> f & 1) && reads_locally (g, e) && !reads_locally (h, f);
   }
 }
 
@@ -125,7 +130,7 @@ static bool match_kept (Promising *s) {
     int f = __builtin_ctzll (kept), u = h->event[f].thread;
     if (u == s->t) continue;
     int e = g->first[u] + f - h->first[u];
-    if (e >= g->first[u + 1] || !same_label (&g->event[e], &h->event[f])) return false;
+    if (e >= g->first[u + 1] || !same_place (&g->event[e], &h->event[f])) return false;
     if (h->event[f].kind != 'R') continue;
     int now = h->source[f], then = g->source[e];
     bool is_promised = h->event[now].thread == s->t && now > s->q;
