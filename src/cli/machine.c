@@ -79,6 +79,7 @@ MachineOptions machine_options (Check *c) {
   o.lazy = a->reductions && a->lazy;
   o.eager = a->reductions && a->eager;
   o.dead = a->reductions && a->dead;
+  o.own = a->reductions && a->own;
   o.symmetry = a->reductions && a->symmetry;
   o.timeout = a->timeout;
   o.memory = a->memory << 20;

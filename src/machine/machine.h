@@ -38,6 +38,7 @@ typedef struct MachineOptions {
   bool lazy;     /* effects happen when somebody looks */
   bool eager;    /* steps that nobody can hinder happen at once */
   bool dead;     /* memory that nobody reads is not kept */
+  bool own;      /* a store is in its own memory at once if nobody else looks or writes there */
   bool symmetry; /* states that differ by an exchange of equal threads are one */
   u64 bit_state; /* bytes of a table of bits instead of states, or 0 */
   double timeout;

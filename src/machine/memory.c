@@ -239,8 +239,11 @@ void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 l
   }
   for (Tid t = 0; t < x->nthreads; t++)
     if (x->members[segment] & bit_of (t)) enqueue_for (x, segment, m, t, p);
-  if (!x->options->dead && !(x->locations.data[loc].viewers & x->members[segment]))
-    enqueue (m, p); /* nobody looks, but it is there */
+  if (x->options->dead || (x->locations.data[loc].viewers & x->members[segment])) return;
+  if (is_silent (x, segment, loc, p.writer)) /* nobody looks, but it is there */
+    memory_update (x, m, loc, value, rank);
+  else
+    enqueue (m, p);
 }
 
 bool memory_can_arrive (const Memory *m, u32 k) {

@@ -259,6 +259,7 @@ MachineOptions machine_default_options (void) {
       .lazy = true,
       .eager = true,
       .dead = true,
+      .own = true,
       .symmetry = true,
       .vm = {.nondet_low = 0, .nondet_high = 9},
   };

@@ -157,11 +157,18 @@ bool is_kept (const Machine *x, u32 segment, u32 loc) {
   return !x->options->dead || (x->locations.data[loc].viewers & x->members[segment]);
 }
 
-/* Only the writer itself can look, and it sees its own stores anyway. */
+/* Threads are taken to have seen only what they can read, not all that is in their memory. */
+static bool goes_by_sets (const Machine *x) {
+  return x->options->dead || x->options->sharing == SHARING_LOCAL;
+}
+
+/* It is the writer's own memory, where nobody else can tell whether it is there: by looking, or
+ * because a fence of the other one waits for what is in its memory. */
 bool is_silent (const Machine *x, u32 segment, u32 loc, Tid writer) {
   const Location *l = &x->locations.data[loc];
-  return x->options->dead && l->writers == bit_of (writer) &&
-         !(l->viewers & x->members[segment] & ~bit_of (writer));
+  u64 others = x->members[segment] & ~bit_of (writer);
+  return x->options->own && l->writers == bit_of (writer) && others != x->members[segment] &&
+         !(goes_by_sets (x) ? l->viewers & others : others);
 }
 
 bool is_viewed (const Machine *x, u32 segment, u32 owner, u32 loc) {
@@ -181,6 +188,5 @@ u32 owner_of (const Machine *x, u32 segment, u32 loc) {
 
 /* What a thread does not read need never have arrived for it. */
 bool may_see (const Machine *x, Tid t, u32 loc) {
-  bool by_sets = x->options->dead || x->options->sharing == SHARING_LOCAL;
-  return !by_sets || (x->locations.data[loc].viewers & bit_of (t));
+  return !goes_by_sets (x) || (x->locations.data[loc].viewers & bit_of (t));
 }

@@ -387,9 +387,15 @@ void step_thread (Machine *x, const u32 *state, Tid t) {
   mem_free (work);
 }
 
-/* Without the reduction `lazy`: stores arrive at any time. */
+/* Without the reduction `lazy` stores arrive at any time; without `dead` those that nobody looks at
+ * do, because none of them would ever arrive if they waited until somebody does. */
+static bool is_lazy (const Machine *x, u32 segment, u32 loc) {
+  if (!x->options->lazy || x->options->dead) return x->options->lazy;
+  return is_token (loc) || (x->locations.data[loc].viewers & x->members[segment]);
+}
+
 void step_arrivals (Machine *x, const u32 *state) {
-  if (x->options->lazy) return;
+  if (x->options->lazy && x->options->dead) return;
   u32 *work = mem_alloc (x->nwords * sizeof (u32));
   Memory m = memory_new (x);
   for (u32 k = 0; k < x->nsegments && !x->must_restart && !x->must_stop; k++) {
@@ -397,7 +403,7 @@ void step_arrivals (Machine *x, const u32 *state) {
     u32 npending = m.pending.size, traced = x->trace.size;
     for (u32 i = 0; i < npending; i++) {
       Pending p = m.pending.data[i];
-      if (!memory_can_arrive (&m, i)) continue;
+      if (is_lazy (x, k, p.loc) || !memory_can_arrive (&m, i)) continue;
       memory_arrive (x, &m, i);
       memcpy (work, state, x->nwords * sizeof (u32));
       work[segment_word (x, k)] = memory_save (x, &m);

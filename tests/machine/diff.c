@@ -20,9 +20,12 @@ static const Row rows[] = {
     {"no lazy", {.no_lazy = true}},
     {"no eager", {.no_eager = true}},
     {"no dead", {.no_dead = true}},
+    {"no own", {.no_own = true}},
     {"no symmetry", {.no_symmetry = true}},
-    {"no reductions", {.no_lazy = true, .no_eager = true, .no_dead = true, .no_symmetry = true}},
-    {"only symmetry", {.no_lazy = true, .no_eager = true, .no_dead = true}},
+    {"no reductions",
+     {.no_lazy = true, .no_eager = true, .no_dead = true, .no_own = true, .no_symmetry = true}},
+    {"no lazy, no dead", {.no_lazy = true, .no_dead = true}},
+    {"only symmetry", {.no_lazy = true, .no_eager = true, .no_dead = true, .no_own = true}},
     {"breadth first", {.breadth_first = true}},
     {"with reads", {.with_reads = true}},
 };
@@ -32,6 +35,8 @@ static const Row sharing_rows[] = {
     {"share, no lazy", {.sharing = ENGINE_SHARE, .no_lazy = true}},
     {"share, no eager", {.sharing = ENGINE_SHARE, .no_eager = true}},
     {"share, no dead", {.sharing = ENGINE_SHARE, .no_dead = true}},
+    {"share, no own", {.sharing = ENGINE_SHARE, .no_own = true}},
+    {"share, no lazy, no dead", {.sharing = ENGINE_SHARE, .no_lazy = true, .no_dead = true}},
     {"share, no symmetry", {.sharing = ENGINE_SHARE, .no_symmetry = true}},
     {"share as given", {.sharing = ENGINE_SHARE, .as_given = true}},
     {"share, no reductions",
@@ -39,6 +44,7 @@ static const Row sharing_rows[] = {
       .no_lazy = true,
       .no_eager = true,
       .no_dead = true,
+      .no_own = true,
       .no_symmetry = true}},
 };
 

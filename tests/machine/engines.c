@@ -144,6 +144,7 @@ EngineOutcomes engine_machine (const Prog *p, EngineMachine m) {
   o.lazy = !m.no_lazy;
   o.eager = !m.no_eager;
   o.dead = !m.no_dead;
+  o.own = !m.no_own;
   o.breadth_first = m.breadth_first;
   o.symmetry = !m.no_symmetry;
   o.exchanges_outcomes = !m.with_reads; /* naive_sort puts them in order */

@@ -12,7 +12,7 @@ typedef struct EngineMachine {
   bool as_given;      /* SHARE: only threads of the same segment */
   bool incoherent;
   int window;
-  bool no_lazy, no_eager, no_dead, no_symmetry, breadth_first;
+  bool no_lazy, no_eager, no_dead, no_own, no_symmetry, breadth_first;
   bool with_reads; /* what was read is kept apart, too */
   int jobs;        /* several workers, from the first state on; 0: one */
   bool at_first;   /* stops at the first finding */
