@@ -29,10 +29,10 @@ static bool is_cut_short (const Explorer *x) {
   return x->must_stop || x->must_restart_now || x->estimator.is_too_long;
 }
 
-/* Puts the next graph that follows into force; false if there is none. The frames above `base` are
- * those that chose it. */
+/* Puts the next graph that follows into force; false if there is none, or no time. The frames above
+ * `base` are those that chose it. */
 static bool next_child (Explorer *x, u32 base) {
-  while (x->stack.size > base) {
+  while (x->stack.size > base && !x->must_stop) {
     Frame *f = &vec_last (&x->stack);
     switch (next_choice (x, f)) {
     case STEP_VISIT:
@@ -136,7 +136,8 @@ static void descend (Explorer *x, u32 level, double weight, Tour *t) {
     return;
   }
   while (next_child (x, base)) children++;
-  if (!children) return;
+  unwind_to (x, base);
+  if (!children || x->must_stop) return;
   double branches = split (x, level, children, &weight);
   if (!branches) return;
   double chance = fmin (branches / children, 1), at = draw_unit (x);

@@ -405,6 +405,7 @@ void inspect_if_stopped (Explorer *x,
                          Tid t); /* reports the error or the unsupported construct t stands at */
 void inspect_accesses (Explorer *x, Ev last); /* all up to `last` */
 void poll_clock (Explorer *x);
+void poll_end (Explorer *x);                  /* only whether it is time to stop */
 bool is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);

@@ -401,13 +401,17 @@ bool is_to_end (const Explorer *x, Str *why) {
   return why->length;
 }
 
+void poll_end (Explorer *x) {
+  const ExploreOptions *o = x->options;
+  if (!(o->stop && *o->stop) && !o->timeout) return;
+  Str why = {0};
+  if (is_to_end (x, &why)) interrupt (x, why.text);
+  str_free (&why);
+}
+
 void poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
-  if ((o->stop && *o->stop) || o->timeout) {
-    Str why = {0};
-    if (is_to_end (x, &why)) interrupt (x, why.text);
-    str_free (&why);
-  }
+  poll_end (x);
   if (o->jobs > 1 || o->checkpoint || o->cluster) poll_sharing (x);
   if (!o->timeout && !o->on_progress && !o->on_growth && !o->estimate) return;
   if (o->estimate && seconds_now () - x->round_started > o->estimate * ESTIMATE_SEARCHES / 100)

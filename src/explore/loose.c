@@ -210,6 +210,7 @@ static bool is_there_for_good (const Explorer *explorer, Ev e) {
 }
 
 bool loose_may_continue (Explorer *x) {
+  if (!x->is_estimating) poll_end (x); /* large graphs take long, and many a question a step */
   if (obeys_rules (x, x->g, false)) return true;
   EventSet *s = &x->loose_kept;
   clear_set (s, x->g->events.size);

@@ -206,6 +206,7 @@ Step next_source (Explorer *x, Frame *f) {
   if (f->is_applied) undo_source (x, f);
   u32 loc = graph_event (x->g, f->e)->loc;
   while (f->next > f->bound) {
+    if (UNLIKELY (x->must_stop)) return STEP_DEEPER;
     const Location *l = graph_location (x->g, loc);
     u32 p = --f->next;
     Ev w = l->mo.data[p];

@@ -306,6 +306,7 @@ static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
 Step next_revisit_place (Explorer *x, Frame *f) {
   if (f->is_applied) undo_revisit_place (x, f);
   while (f->next > f->bound) {
+    if (UNLIKELY (x->must_stop)) return STEP_DEEPER;
     Step step;
     if (try_place (x, f, f->next--, &step)) return step;
   }

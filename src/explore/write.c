@@ -94,6 +94,7 @@ void check_writes_are_ordered (Explorer *x, Ev w) {
 Step next_place (Explorer *x, Frame *f) {
   if (f->is_applied) undo_place (x, f);
   while (f->next > f->bound) {
+    if (UNLIKELY (x->must_stop)) return STEP_DEEPER;
     u32 place = f->next--;
     if (x->model->has_mo && splits_rmw (x->g, f->e, place)) continue;
     graph_place (x->g, f->e, place);
