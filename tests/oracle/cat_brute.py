@@ -448,18 +448,28 @@ ATOMIC = ['empty rmw & (fr; co)', 'empty rmw & (fre; coe)', 'irreflexive rf; rmw
 PORF = ['acyclic po | rf', 'acyclic (po & (R * W)) | rfe', 'acyclic (po & (_ * W)) | ((W * _) & rf)', 'irreflexive (po | rf)+']
 
 
+# Models that have their own order of writes.
+MO = ['let mo = [W]; (((po | IW * (_ \\ IW)) & loc) | rf)+; [W]', 'let mo = ((po-loc | rf)+ & (W * W)) | ((IW * (W \\ IW)) & loc)',
+      'let mo = [W]; (po-loc | rf)+; [W]', 'let mo = po-loc & (W * W)']
+COHERENT_MO = ['irreflexive po; (rf | mo | (rf^-1; mo))+', 'acyclic po-loc | rf | mo | (rf^-1; mo)', 'acyclic po | rf | ((rf^-1; mo) \\ id)']
+ATOMIC_MO = ['irreflexive rf; rmw; mo^-1; mo^-1', 'empty rmw & ((rf^-1; mo); mo)']
+RIVALS = ['empty ((rf; rmw)^-1; (rf; rmw)) \\ id', 'empty (rmw^-1; rf^-1; rf; rmw) & ~id']
+OWN_ORDER = {'co': 'mo', 'fr': '(rf^-1; mo)', 'coe': '(mo & ext)', 'coi': '(mo & int)', 'fre': '((rf^-1; mo) & ext)',
+             'fri': '((rf^-1; mo) & int)', 'FW': 'W'}
+
 NEARLY = {'po': ['po+', '(po; po?)', '([M]; po; [M])', '(po \\ (R * R))', '(po & int)', '(po \\ rmw)', '(po \\ (IW * _))', '(po | rmw)',
                  '(po & (M * M))', '(po \\ (po; [F]; po))', '(po \\ (W * R))', '(po & ((R * _) | (_ * W)))'],
           'po-loc': ['(po & loc)', '(po-loc \\ (R * R))', '([W]; po-loc | po-loc; [W])', '(po-loc \\ rmw)', '(po & rf | po-loc)',
                      '(po-loc & ~(X * X))', '(po-loc \\ (po-loc; po-loc))'],
           'rf': ['rfe', '(rfe | rfi)', '(rf; [R])', '(rf \\ po)', '(rf \\ (IW * _))', '(rf & loc)', '(rf | rf; rmw)', '(rf \\ int)'],
           'co': ['coe', '(coe | coi)', 'co+', '(co \\ (IW * W))', '(co \\ (co; co))', '(co & (W * FW))', '(co; co?)'],
+          'mo': ['mo+', '(mo; mo?)', '(mo & ext)', '(mo \\ (IW * W))', '(mo \\ (X * X))', '(mo & loc)', '([W]; mo)', '(mo | rf; rmw)'],
           'fr': ['(rf^-1; co)', 'fre', '(fr; co?)', '((rf^-1; co) \\ id)', '(fr \\ (X * X))', '(fr & ext | fri)', '(rf^-1; coe)']}
 
 
 def vary(rnd, line):
     """The line, or one that says nearly the same."""
-    return re.sub(r'(?<![\w-])(po-loc|po|rf|co|fr)(?![\w-])',
+    return re.sub(r'(?<![\w-])(po-loc|po|rf|co|fr|mo)(?![\w-])',
                   lambda m: rnd.choice(NEARLY[m.group(1)]) if rnd.random() < 0.08 else m.group(1), line)
 
 
@@ -469,7 +479,21 @@ def draw_rule(rnd):
     return f'{kind} {draw_relation(rnd, rnd.randint(1, 3))}'
 
 
+def with_own_order(rule):
+    return re.sub(r'(?<![\w-])(coe|coi|co|fre|fri|fr|FW)(?![\w-])', lambda m: OWN_ORDER[m.group(1)], rule)
+
+
+def draw_orderless(rnd):
+    definition, how_strong = vary(rnd, rnd.choice(MO[:2] + MO)), rnd.choice((1, 0.9, 0.7))
+    lines = [vary(rnd, rnd.choice(choices)) for choices in (PORF, COHERENT_MO, ATOMIC_MO, RIVALS) if rnd.random() < how_strong]
+    lines += [with_own_order(draw_rule(rnd)) for _ in range(rnd.choice((0, 0, 1, 2)))]
+    rnd.shuffle(lines)
+    return '\n'.join([re.sub(r'let .*? =', 'let mo =', definition)] + lines) + '\n'
+
+
 def draw_model(rnd):
+    if rnd.random() < 0.25:
+        return draw_orderless(rnd)
     lines, how_strong = [], rnd.choice((1, 0.9, 0.5))
     for choices in (COHERENT, ATOMIC, PORF):
         if rnd.random() < how_strong:
