@@ -55,16 +55,23 @@ static bool is_stable (Candidate *c) {
   return is_acyclic;
 }
 
-/* For condition 6': of each cycle with uncommitted reads, their threads. */
+static bool is_committed_cycle (const Candidate *c, Ev first) {
+  for (u32 i = 0; i < c->reads.size; i++)
+    if (!c->is_in[c->reads.data[i]] && are_on_cycle (&c->porf, c->reads.data[i], first))
+      return false;
+  return true;
+}
+
+/* For condition 6': of each cycle with uncommitted reads from other threads, the threads on it. */
 static u32 list_races (const Candidate *c, u64 *threads) {
   u32 count = 0;
   for (u32 i = 0; i < c->cycles.size; i++) {
-    u64 set = 0;
+    if (is_committed_cycle (c, c->cycles.data[i])) continue;
+    threads[count] = 0;
     for (Ev e = 1; e < c->g->events.size; e++)
-      if (graph_event (c->g, e)->kind == KIND_READ && !c->is_in[e] &&
-          are_on_cycle (&c->porf, e, c->cycles.data[i]))
-        set |= 1ull << graph_event (c->g, e)->tid;
-    if (set) threads[count++] = set;
+      if (are_on_cycle (&c->porf, e, c->cycles.data[i]))
+        threads[count] |= 1ull << graph_event (c->g, e)->tid;
+    count++;
   }
   return count;
 }
@@ -105,16 +112,16 @@ static bool choose_reads (Candidate *c, u32 i) {
   return false;
 }
 
-/* Some of the cycles from the i-th on are kept: all reads on them are committed. */
+/* Some of the cycles from the i-th on are kept: all reads on them that read from other threads are
+ * committed. */
 static bool choose_cycles (Candidate *c, u32 i) {
   if (i == c->cycles.size) return choose_reads (c, 0);
   if (choose_cycles (c, i + 1)) return true;
   u32 n = c->g->events.size;
   bool *before = mem_alloc (n), *now = c->s->is_committed.data;
   memcpy (before, now, n);
-  for (Ev e = 1; e < n; e++)
-    if (graph_event (c->g, e)->kind == KIND_READ && are_on_cycle (&c->porf, e, c->cycles.data[i]))
-      now[e] = true;
+  for (u32 k = 0; k < c->reads.size; k++)
+    if (are_on_cycle (&c->porf, c->reads.data[k], c->cycles.data[i])) now[c->reads.data[k]] = true;
   bool is_good = choose_cycles (c, i + 1);
   memcpy (c->s->is_committed.data, before, n);
   mem_free (before);

@@ -68,7 +68,7 @@ static const char usage[] =
     "  --transform KIND instead: does the engine find new outcomes of programs of load-buffering\n"
     "                   shapes to which compilers have done something? KIND is reorder, "
     "load-load,\n"
-    "                   store-load, store-store or sequential\n";
+    "                   store-load, store-store, sequential or sequential-any\n";
 
 static void die_usage (void) {
   fputs (usage, stderr);

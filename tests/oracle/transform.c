@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const transform_text[] = {"reorder", "load-load", "store-load", "store-store",
-                                      "sequential"};
+const char *const transform_text[] = {"reorder",     "load-load",  "store-load",
+                                      "store-store", "sequential", "sequential-any"};
 
 /* ---- two statements that follow each other ---- */
 
@@ -48,6 +48,7 @@ static bool fits (const Code *c, int i, TransformKind kind) {
   case TRANSFORM_STORE_STORE:
     return a->kind == ST_STORE && b->kind == ST_STORE && a->var == b->var;
   case TRANSFORM_SEQUENTIAL:
+  case TRANSFORM_SEQUENTIAL_ANY:
   case TRANSFORM_KINDS:
     break;
   }
@@ -110,6 +111,27 @@ static int registers (const Code *c) { /* how many, if numbered from 0 */
   return most + 1;
 }
 
+/* The variables that it reads and writes, as bit masks. */
+typedef struct Uses {
+  unsigned reads, writes;
+} Uses;
+
+static Uses uses_of (const Code *c) {
+  Uses u = {0};
+  for (int i = 0; i < c->size; i++) {
+    const Stmt *s = &c->stmt[i];
+    if (s->kind == ST_LOAD || stmt_is_rmw (s)) u.reads |= 1u << s->var;
+    if (s->kind == ST_STORE || stmt_is_rmw (s)) u.writes |= 1u << s->var;
+  }
+  return u;
+}
+
+/* They do not read the same variable, nor write the same one. */
+static bool are_apart (const Code *a, const Code *b) {
+  Uses u = uses_of (a), v = uses_of (b);
+  return !(u.reads & v.reads) && !(u.writes & v.writes);
+}
+
 /* Thread b goes to the end of thread a; the last thread gets its number. */
 static bool join_threads (Transform *t, int a, int b) {
   Code *first = &t->to.thread[a], *second = &t->to.thread[b];
@@ -137,7 +159,7 @@ bool transform_draw (Transform *t, const Prog *p, TransformKind kind, uint64_t s
   *t = (Transform){.from = *p, .to = *p};
   for (int k = 0; k < PROG_THREADS; k++)
     for (int r = 0; r < PROG_REGS; r++) t->place[k][r] = (Place){.thread = k, .reg = r};
-  if (kind == TRANSFORM_SEQUENTIAL) {
+  if (kind == TRANSFORM_SEQUENTIAL || kind == TRANSFORM_SEQUENTIAL_ANY) {
     int a = 1 + (int)gen_draw (&g, (uint32_t)p->threads);
     int b = 1 + (int)gen_draw (&g, (uint32_t)p->threads - 1);
     if (b >= a) b++;
@@ -146,7 +168,9 @@ bool transform_draw (Transform *t, const Prog *p, TransformKind kind, uint64_t s
       a = b;
       b = swap;
     }
-    return p->threads > 1 && join_threads (t, a, b);
+    if (p->threads < 2) return false;
+    if (kind == TRANSFORM_SEQUENTIAL && !are_apart (&p->thread[a], &p->thread[b])) return false;
+    return join_threads (t, a, b);
   }
   int threads[64], places[64], n = 0;
   for (int k = 1; k <= p->threads; k++)

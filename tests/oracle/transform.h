@@ -10,7 +10,8 @@ typedef enum TransformKind {
   TRANSFORM_LOAD_LOAD,   /* the second of two loads of one variable becomes a copy */
   TRANSFORM_STORE_LOAD,  /* a load after a store to the variable becomes its value */
   TRANSFORM_STORE_STORE, /* the first of two stores to one variable goes */
-  TRANSFORM_SEQUENTIAL,  /* two threads become one */
+  TRANSFORM_SEQUENTIAL,  /* two threads that read no common variable, and write none, become one */
+  TRANSFORM_SEQUENTIAL_ANY, /* any two */
   TRANSFORM_KINDS
 } TransformKind;
 

@@ -99,14 +99,19 @@ static bool collect (void *arg, const Cand *g) {
 
 /* ---- commit sets: conditions 2, 4 and 5 ---- */
 
+static bool reads_from_elsewhere (const Cand *g, int r) {
+  int w = g->source[r], u = g->event[w].thread;
+  return u >= 0 && u != g->event[r].thread && !rel_has (&g->sb, w, r);
+}
+
 static bool uncommitted_reads_are_stable (const Cand *g, Set committed) {
   Rel order = g->sb;
   uint8_t reads_from[PROG_THREADS] = {0}; /* bit masks of threads */
   for (Set s = g->R & ~committed; s; s &= s - 1) {
     int r = __builtin_ctzll (s), w = g->source[r];
     rel_add (&order, w, r);
-    int t = g->event[r].thread, u = g->event[w].thread;
-    if (u >= 0 && u != t && !rel_has (&g->sb, w, r)) reads_from[t] |= (uint8_t)(1u << u);
+    if (reads_from_elsewhere (g, r))
+      reads_from[g->event[r].thread] |= (uint8_t)(1u << g->event[w].thread);
   }
   if (!rel_is_acyclic (order)) return false;
   for (int k = 0; k < PROG_THREADS; k++)
@@ -229,20 +234,32 @@ static bool differs_at_race (const Node *from, const Node *to, int t) {
   return false;
 }
 
+/* Condition 6. */
+static bool is_driven_by_race (const Node *from, const Node *to, Set committed) {
+  Set reads = to->cyclic & to->g.R & ~committed;
+  for (Set s = reads; s; s &= s - 1)
+    if (differs_at_race (from, to, to->g.event[__builtin_ctzll (s)].thread)) return true;
+  return !reads;
+}
+
 static bool has_race (const Node *from, int t) {
   Set thread = ((Set)1 << from->g.first[t + 1]) - ((Set)1 << from->g.first[t]);
   return from->racy & thread;
 }
 
-static bool is_driven_by_race (const Xmm *x, const Node *from, const Node *to, Set committed) {
-  Set reads = to->cyclic & to->g.R & ~committed, driven = 0;
-  for (Set s = reads; s; s &= s - 1) {
-    int r = __builtin_ctzll (s), t = to->g.event[r].thread;
-    if (!(x->is_repaired ? has_race (from, t) : differs_at_race (from, to, t))) continue;
-    if (!x->is_repaired) return true;
-    driven |= to->porf.row[r] & to->porf_to.row[r]; /* its cycle */
+/* Condition 6': a thread on the cycle of a read. */
+static bool has_race_on_cycle (const Node *from, const Node *to, int r) {
+  for (Set s = to->porf.row[r] & to->porf_to.row[r]; s; s &= s - 1)
+    if (has_race (from, to->g.event[__builtin_ctzll (s)].thread)) return true;
+  return false;
+}
+
+static bool cycles_have_races (const Node *from, const Node *to, Set committed) {
+  for (Set s = to->cyclic & to->g.R & ~committed; s; s &= s - 1) {
+    int r = __builtin_ctzll (s);
+    if (reads_from_elsewhere (&to->g, r) && !has_race_on_cycle (from, to, r)) return false;
   }
-  return !(reads & ~driven);
+  return true;
 }
 
 /* ---- closure ---- */
@@ -253,7 +270,8 @@ static bool reexecutes (Xmm *x, const Node *from, Node *to) {
   for (int v = 0; v < PROG_VARS; v++)
     if (to->g.init[v] >= 0 && from->g.init[v] < 0) absent |= (Set)1 << to->g.init[v];
   for (size_t i = 0; i < to->commit_count && count_step (x); i++) {
-    if (!is_driven_by_race (x, from, to, to->commits[i])) continue;
+    if (!(x->is_repaired ? cycles_have_races : is_driven_by_race) (from, to, to->commits[i]))
+      continue;
     Embedding m = {.from = from, .to = to, .is_repaired = x->is_repaired};
     if (embed (&m, to->commits[i] & ~absent)) return true;
   }
