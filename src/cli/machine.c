@@ -38,7 +38,6 @@ void refuse_wrong_options (const Args *a) {
       {a->all_states, "--all-states"},
       {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
       {a->dependencies, "--dependencies"},
-      {a->check_invariants, "--check-invariants"},
       {a->checkpoint || a->resume, "--checkpoint, --resume"},
       {a->command == COMMAND_compare, "compare"},
   };
@@ -81,6 +80,8 @@ MachineOptions machine_options (Check *c) {
   o.dead = a->reductions && a->dead;
   o.own = a->reductions && a->own;
   o.symmetry = a->reductions && a->symmetry;
+  o.check_text = a->check_invariants;
+  o.tell_sets = a->stats;
   o.timeout = a->timeout;
   o.memory = a->memory << 20;
   o.vm = explore.vm;

@@ -35,12 +35,14 @@ typedef struct MachineOptions {
   u32 jobs;           /* workers; 0 = 1 */
   bool share_at_once; /* also small searches, for tests */
   /* Reductions, see docs/MACHINE.md: */
-  bool lazy;     /* effects happen when somebody looks */
-  bool eager;    /* steps that nobody can hinder happen at once */
-  bool dead;     /* memory that nobody reads is not kept */
-  bool own;      /* a store is in its own memory at once if nobody else looks or writes there */
-  bool symmetry; /* states that differ by an exchange of equal threads are one */
-  u64 bit_state; /* bytes of a table of bits instead of states, or 0 */
+  bool lazy;       /* effects happen when somebody looks */
+  bool eager;      /* steps that nobody can hinder happen at once */
+  bool dead;       /* memory that nobody reads is not kept */
+  bool own;        /* a store is in its own memory at once if nobody else looks or writes there */
+  bool symmetry;   /* states that differ by an exchange of equal threads are one */
+  bool check_text; /* that all accesses are among those of the program's text: text.c */
+  bool tell_sets;  /* with on_memories: what these are */
+  u64 bit_state;   /* bytes of a table of bits instead of states, or 0 */
   double timeout;
   u64 memory; /* bytes that states may take; 0 = 8 GB */
   u64 max_states;

@@ -12,6 +12,9 @@
  *   window.c   accesses that are overtaken by what follows
  *   learn.c    who reads and writes what
  *   sharing.c  who may share a memory
+ *   text.c     the same by the program's text
+ *   pointers.c what threads can access by it
+ *   places.c   its values and memory
  *   twins.c    threads that cannot be told apart
  *   search.c   the search
  *   team.c     several workers
@@ -29,6 +32,7 @@
 #include <pthread.h>
 
 #include "machine/machine.h"
+#include "machine/pointers.h"
 
 /* ---- table.c --------------------------------------------------------------------------------- */
 
@@ -229,6 +233,7 @@ struct Machine {
   bool must_restart, must_stop;
   bool has_given_up; /* must_stop because of a limit */
   u32 at;            /* number of the state at work */
+  bool is_first;     /* it is the one that all others come from */
   bool is_tracing;
   VEC (Micro) trace;
   void (*emit) (Machine *x, const u32 *state); /* what to do with successors */
@@ -278,6 +283,7 @@ struct Team {
   /* With hold_vm: */
   pthread_mutex_t vm_lock;
   VEC (Lesson) lessons;
+  VEC (TextStart) started;
   VEC (Snapshot *) kept; /* to the end of the run */
   /* For team.c: */
   pthread_mutex_t lock;
@@ -338,6 +344,7 @@ static inline bool is_twin (const Machine *x, Tid t) { return x->twins.set >> t 
 
 /* sharing.c */
 void choose_segments (Machine *x);
+void say_member (Str *out, Tid t);
 void say_memories (const Machine *x, Str *out);
 /* The next pair from (a, b) on that was to share a memory but races locally. */
 bool say_next_race (const Machine *x, Tid *a, Tid *b, Str *out);
@@ -347,6 +354,10 @@ u32 owner_of (const Machine *x, u32 segment, u32 loc); /* of what is pending the
 bool is_kept (const Machine *x, u32 segment, u32 loc); /* somebody there may read it */
 bool is_silent (const Machine *x, u32 segment, u32 loc, Tid writer);
 bool may_see (const Machine *x, Tid t, u32 loc);
+
+/* text.c */
+void note_text_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument);
+void tell_text (Machine *x); /* in the end */
 
 /* effect.c. The ways in which stores can arrive in a memory until all demands are met. */
 typedef struct Demand { /* no more than `most` stores of writer to loc may be pending */

@@ -145,7 +145,9 @@ void emit_first_state (Machine *x) {
   u32 main = (u32)program_find_function (x->program, "main");
   x->at = UINT32_MAX;
   state[0] = start_thread (x, 0, main, 0);
+  x->is_first = true;
   if (!x->must_restart) x->emit (x, state);
+  x->is_first = false;
   mem_free (state);
 }
 
@@ -225,6 +227,7 @@ static void discard_results (Machine *x) {
   x->result.stats.restarts = restarts + 1;
   x->told = (MachineProgress){0};
   x->team->states = x->team->transitions = x->team->waiting = 0;
+  x->team->started.size = 0;
   if (x->watch) watch_forget (x);
 }
 
@@ -327,6 +330,7 @@ static Result run_machine (const Program *program, const MachineOptions *options
       x.team->was_shared && (x.result.findings.size || x.team->order_matters || x.twins.size);
   *enough = (Enough){counts_stand ? x.result.findings.size : 0, x.facts};
   if (!*order_matters) tell_memories (&x);
+  if (!*order_matters) tell_text (&x);
   fill_stats (&x);
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x.result);

@@ -98,7 +98,7 @@ void choose_segments (Machine *x) {
   number_segments (x);
 }
 
-static void say_thread (Str *out, Tid t) {
+void say_member (Str *out, Tid t) {
   if (t)
     str_printf (out, "t%u", t);
   else
@@ -112,7 +112,7 @@ void say_memories (const Machine *x, Str *out) {
     for (Tid t = 0; t < x->nthreads; t++) {
       if (!(x->members[k] & bit_of (t))) continue;
       str_add (out, between);
-      say_thread (out, t);
+      say_member (out, t);
       between = " ";
     }
   }
@@ -123,14 +123,14 @@ static void say_race (const Machine *x, u32 loc, Tid a, Tid b, Str *out) {
   Tid reader = l->viewers & bit_of (a) ? a : b, other = reader == a ? b : a;
   Str name = {0};
   vm_describe_address (x->vm, l->addr, &name);
-  say_thread (out, a);
+  say_member (out, a);
   str_add (out, " and ");
-  say_thread (out, b);
+  say_member (out, b);
   str_add (out, " cannot share a memory: ");
   if (l->writers & bit_of (other)) {
-    say_thread (out, reader);
+    say_member (out, reader);
     str_printf (out, " reads `%s`, which ", name.text);
-    say_thread (out, other);
+    say_member (out, other);
     str_add (out, " writes");
   } else {
     str_printf (out, "both read `%s`, which is written", name.text);

@@ -123,6 +123,7 @@ static void finish_create (Step *s) {
   }
   u32 segment = x->segment_of[child];
   note_start (x, s->t, child, s->e->func, s->e->value);
+  note_text_start (x, s->t, child, s->e->func, s->e->value);
   hand_over (s, child, s->t);
   if (x->options->sharing == SHARING_LOCAL ||
       (segment != s->own && !is_started (x, s->state, segment)))

@@ -33,6 +33,7 @@ void team_free (Team *t) {
   pthread_mutex_destroy (&t->lock);
   pthread_cond_destroy (&t->changed);
   vec_free (&t->lessons);
+  vec_free (&t->started);
   vec_free (&t->kept);
   vec_free (&t->given);
   mem_free (t);

@@ -173,6 +173,22 @@ bool vm_object_at (const Vm *vm, u64 addr, u64 *base, u64 *size) {
   return true;
 }
 
+bool vm_place_of (const Vm *vm, u64 addr, VmPlace *place) {
+  HOLD_FACTS (vm);
+  const Object *o = objects_find (vm, addr, 1);
+  if (!o) return false;
+  *place = (VmPlace){.offset = addr - o->base, .is_shadow = o->kind == OBJECT_SHADOW};
+  if (place->is_shadow) o = &vm->facts->objects.list.data[o->index];
+  bool is_stack = o->kind == OBJECT_STACK;
+  place->kind = o->kind == OBJECT_GLOBAL ? VM_GLOBAL
+                : o->kind == OBJECT_TLS  ? VM_TLS
+                : is_stack               ? VM_STACK
+                                         : VM_HEAP;
+  place->tid = o->tid;
+  place->index = is_stack ? o->func : o->index;
+  return true;
+}
+
 /* Also of a pointer just behind it. */
 bool vm_owner_of (const Vm *vm, u64 addr, Tid *t) {
   HOLD_FACTS (vm);

@@ -143,6 +143,18 @@ bool vm_owner_of (const Vm *vm, u64 addr, Tid *t); /* whose heap, stack or threa
 bool vm_object_at (const Vm *vm, u64 addr, u64 *base,
                    u64 *size); /* the object an address lies in */
 
+/* The same as the program's text knows it, and where in it. Shadows: of what they belong to. */
+typedef enum VmPlaceKind { VM_GLOBAL, VM_TLS, VM_STACK, VM_HEAP } VmPlaceKind;
+typedef struct VmPlace {
+  u8 kind;
+  bool is_shadow;
+  Tid tid;   /* whose, but for globals */
+  u32 index; /* of the global; of a local variable the function */
+  u64 offset;
+} VmPlace;
+bool vm_place_of (const Vm *vm, u64 addr, VmPlace *place);
+#define VM_LOWEST_ADDRESS 0x10000000ull /* what is below points to no function and no object */
+
 /* Memory at the end. Whether somebody has ever written the variable there, in any execution; what a
  * thread's private memory holds, `written` a bit a byte; the address of a global variable. */
 bool vm_is_touched (const Vm *vm, u64 addr);

@@ -127,7 +127,7 @@ typedef struct ObjectTable {
   u64 next; /* first free address */
 } ObjectTable;
 
-#define FUNCTION_BASE 0x10000000ull
+#define FUNCTION_BASE VM_LOWEST_ADDRESS
 #define FUNCTION_STEP 16
 #define OBJECT_BASE 0x40000000ull
 #define REDZONE 4096

@@ -148,6 +148,7 @@ EngineOutcomes engine_machine (const Prog *p, EngineMachine m) {
   o.breadth_first = m.breadth_first;
   o.symmetry = !m.no_symmetry;
   o.exchanges_outcomes = !m.with_reads; /* naive_sort puts them in order */
+  o.check_text = true;
   o.keep_going = !m.at_first;
   o.jobs = (u32)m.jobs;
   o.share_at_once = true;
