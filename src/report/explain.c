@@ -13,22 +13,36 @@ enum { MAX_READS = 6, MAX_DEPTH = 3 };
 
 /* ---- what is said about a place */
 
-/* Whether the underlined text says which variable is meant: it names it, and nothing else is said
- * about it. */
-static bool is_named (const Explanation *x, const Note *n, const char *name) {
+static bool is_underlined (const Explanation *x, const Note *n, const char *word) {
   u32 length;
   const Program *p = x->view.program;
   Position at = position_at (p, n->pos);
   const char *line = source_line (x->view.sources, position_path (p, n->pos), at.line, &length);
   if (!line) return false;
+  Span span = source_span (line, length, at.column);
+  return memmem (line + span.start, span.end - span.start, word, strlen (word));
+}
+
+/* Whether the underlined text says which variable is meant: it names it, and nothing else is said
+ * about it. */
+static bool is_named (const Explanation *x, const Note *n, const char *name) {
   for (u32 i = 0; i < x->notes.size; i++) {
     const Note *other = &x->notes.data[i];
     if (other == n || other->pos != n->pos || other->event < 0 || other->is_primary) continue;
     if (x->view.w->events.data[other->event].location != x->view.w->events.data[n->event].location)
       return false;
   }
-  Span span = source_span (line, length, at.column);
-  return memmem (line + span.start, span.end - span.start, name, strlen (name));
+  return is_underlined (x, n, name);
+}
+
+/* The order of an atomic access, if the text leaves it to a macro or a variable. */
+static void say_hidden_order (const Explanation *x, const Note *n, const WitnessEvent *e,
+                              Str *out) {
+  Str order = {0};
+  if (e->order == ORD_NA || e->order == ORD_SC) return;
+  say_order (&order, (Order)e->order);
+  if (!is_underlined (x, n, order.text)) str_printf (out, " (%s)", order.text);
+  str_free (&order);
 }
 
 static void say_written_by (Explanation *x, const WitnessEvent *w, Str *out) {
@@ -37,7 +51,8 @@ static void say_written_by (Explanation *x, const WitnessEvent *w, Str *out) {
   say_place (out, x->view.program, event_position (x->view.program, w));
 }
 
-/* ", although t1 wrote 42 at mp.c:12" when the write came before; else what it does not see. */
+/* ", although t1 wrote 42 at mp.c:12" when the write came before; else what it does not see, or
+ * just comes before. */
 static void say_overwritten (Explanation *x, i32 read, Str *out) {
   i32 i = overwriting (&x->relations, read);
   const WitnessEvent *w = view_event (&x->view, i), *e = view_event (&x->view, read);
@@ -46,6 +61,11 @@ static void say_overwritten (Explanation *x, i32 read, Str *out) {
     str_add (out, ", although ");
     say_thread (&x->view, out, w->tid);
     str_add (out, " wrote ");
+    say_value (out, x->view.w, w->written, w->size);
+  } else if (w->tid != e->tid && is_told_in_steps (x)) {
+    str_add (out, ", before ");
+    say_thread (&x->view, out, w->tid);
+    str_add (out, " writes ");
     say_value (out, x->view.w, w->written, w->size);
   } else if (w->tid != e->tid) {
     str_add (out, "; does not see the ");
@@ -95,6 +115,7 @@ static void say_read (Explanation *x, const Note *n, Str *out) {
   str_add (out, "reads ");
   say_value (out, x->view.w, e->read, e->size);
   say_source_name (x, n, e, out);
+  say_hidden_order (x, n, e, out);
   if (w) {
     str_add (out, ", written by ");
     say_written_by (x, w, out);

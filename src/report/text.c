@@ -96,7 +96,7 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   say_models (f, false, &also);
   say_models (f, true, &also);
   if (f->kind == FINDING_RACE && is_possible_under (f, "sc"))
-    str_add (&also, ": the orders as written decide what a race is, whatever the model");
+    str_add (&also, ": by the rules of C a race is an error, however the processor behaves");
   remark (r, out, " also:", also.text);
   str_free (&also);
   if (f->execution) str_printf (&seen, "execution %llu", (unsigned long long)f->execution);

@@ -56,7 +56,8 @@ static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str
     str_add (why, " and ");
     add_access (x, read, "load", "", why);
     str_add (why,
-             " are relaxed, so what happens before the first need not be visible after the second");
+             " are relaxed, so who goes on after the second need not see, nor come after, what was "
+             "done before the first");
   } else {
     add_access (x, released ? read : write, released ? "load" : "store", "", why);
     add_order (x, released ? read : write, why);
@@ -121,8 +122,8 @@ static const char *lack_of_order (Order to, bool is_store) {
     return ", so what was written before the value that it reads need not be visible to its thread";
   case ORD_SC:
     return is_store ? ", so others may not see it yet when the loads after it are done"
-                    : ", so it may read an old value although another thread already acts on a "
-                      "newer one";
+                    : ", which does not keep it from reading an old value while another thread "
+                      "already acts on a newer one";
   case ORD_NA:
   case ORD_RLX:
   case ORD_ACQ_REL:

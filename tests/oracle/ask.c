@@ -23,7 +23,8 @@ static const char usage[] =
     "usage: oracle -m MODEL --transform KIND [--plain] -n COUNT [-s SEED]\n"
     "  has a random program that was changed new outcomes? KIND is reorder, load-load, "
     "store-load,\n"
-    "  store-store, sequential or sequential-any; --plain: only programs of relaxed loads and stores\n";
+    "  store-store, sequential or sequential-any; --plain: only programs of relaxed loads and "
+    "stores\n";
 
 typedef struct Options {
   const Model *model, *within;

@@ -184,9 +184,13 @@ static void test_assert (void) {
   CHECK (has (t, ":11:5\n"));
   CHECK (has (t, "  in t2 (reader):\n"));
   CHECK (has (t, "     9 |         if (atomic_load (&ready)) {\n"));
-  CHECK (has (t, "       |             -------------------- reads 1, written by t1 (writer) at "));
+  CHECK (has (
+      t,
+      "       |             -------------------- reads 1 (acquire), written by t1 (writer) at "));
   CHECK (has (t, "    10 |     int d = data;\n"));
-  CHECK (has (t, "       |             ---- reads 0, the initial value, although t1 wrote 42 at "));
+  CHECK (has (
+      t,
+      "       |             ---- reads 0 (relaxed), the initial value, although t1 wrote 42 at "));
   CHECK (has (t, "       |     ^^^^^^^^^^^^^^^^ fails here\n"));
   CHECK (has (t, ":6 is relaxed, so it does not synchronise with the acquire load at "));
   CHECK (!strstr (t, "help:")); /* nothing was verified */
@@ -202,8 +206,8 @@ static void test_assert (void) {
 
 static void test_why_names_what_is_relaxed (void) {
   Scene both = assert_scene (ORD_RLX, ORD_RLX), load = assert_scene (ORD_REL, ORD_RLX);
-  CHECK (has (render (&both, "text"),
-              " are relaxed, so what happens before the first need not be visible"));
+  CHECK (
+      has (render (&both, "text"), " are relaxed, so who goes on after the second need not see"));
   CHECK (has (render (&load, "text"), "does not synchronise with the release store at "));
   close_scene (&both);
   close_scene (&load);
@@ -216,7 +220,7 @@ static void test_interleaving (void) {
   w->events.data[4].read = 0;
   const char *t = render (&c, "text");
   CHECK (has (t, "an ordinary interleaving of the threads leads here"));
-  CHECK (has (t, "reads 0, the initial value; does not see the 42 that t1 writes at "));
+  CHECK (has (t, "reads 0 (relaxed), the initial value, before t1 writes 42 at "));
   close_scene (&c);
 }
 
@@ -474,7 +478,7 @@ static void test_text_survives_missing_source (void) {
   Scene c = assert_scene (ORD_RLX, ORD_ACQ);
   mem_free (c.program->files.data[1]);
   c.program->files.data[1] = mem_strdup ("gone.c");
-  CHECK (has (render (&c, "text"), "gone.c:10: reads 0 from `data`, the initial value"));
+  CHECK (has (render (&c, "text"), "gone.c:10: reads 0 from `data` (relaxed), the initial value"));
   close_scene (&c);
 }
 
