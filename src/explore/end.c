@@ -258,7 +258,9 @@ void finish_execution (Explorer *x) {
   if (x->model->pushes && !x->only_volatile) own_up_to_cycles (x);
   for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
     if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
-  if (x->g->is_loose) inspect_accesses (x, x->g->events.size - 1); /* there were holes, maybe */
+  if (x->g->is_loose ||
+      x->model->asks_at_end) /* there were holes, or rules that did not hold yet */
+    inspect_accesses (x, x->g->events.size - 1);
   if (x->looks_into_rounds) return;
   if (x->looks_for_waits) {
     if (!x->is_complete) judge_end (x);

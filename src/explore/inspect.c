@@ -95,7 +95,8 @@ static void confirm (const Explorer *x, const Execution *now) {
 static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e,
                        Ev other, u64 addr) {
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
-  if (!is_allowed (x, false) || loose_has_holes (x->g)) return;
+  /* a process that fails ends here, or where its other threads do: finish_execution looks again */
+  if (!is_allowed (x, x->model->asks_at_end) || loose_has_holes (x->g)) return;
   if (!x->options->keep_going) x->must_stop = true;
   if (result_has (&x->result, kind, pos, other_pos)) return;
   Execution now = current_execution (x);

@@ -82,6 +82,7 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
       .cuts = facts->is_extensible,
       .cuts_all = facts->is_extensible && facts->is_monotone,
       .asks_dependencies = facts->needs_dependencies,
+      .asks_at_end = !facts->is_monotone,
       .counts_rounds = !facts->can_leave_out,
       .is_loose = !facts->is_usual,
       .keeps = keeps.keeps,

@@ -94,6 +94,7 @@ struct Model {
   const struct Mapping *mapping; /* what C11 becomes on the processor that this is a model of */
   bool asks_dependencies;        /* its rules mention addr, data or ctrl */
   const char *twin;              /* of models with `allows`: the text of its definition in cat/ */
+  bool asks_at_end;              /* some may only be broken until a graph is complete */
   bool counts_rounds; /* they might allow an execution only with rounds in vain of a waiting loop */
 };
 

@@ -397,8 +397,7 @@ void cat_describe (const CatModel *m, Str *out) {
                   : "not proved: executions are built to their end first, which is slow");
   if (is_late)
     describe (out, "rules at the end",
-              "are asked of complete executions: errors before that may be "
-              "false alarms");
+              "are asked of complete executions, and of those that end with an error");
   if (!f->can_leave_out)
     describe (out, "loops that wait", "are not covered: without rounds in vain a rule might break");
   if (!f->uses_co)
