@@ -14,7 +14,7 @@
  *   sharing.c  who may share a memory
  *   text.c     the same by the program's text
  *   pointers.c what threads can access by it
- *   places.c   its values and memory
+ *   transfer.c, places.c  its instructions, its values and memory
  *   twins.c    threads that cannot be told apart
  *   search.c   the search
  *   team.c     several workers

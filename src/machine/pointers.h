@@ -73,7 +73,7 @@ typedef struct TextStart {
 } TextStart;
 
 typedef struct Frame { /* of a function, in a thread */
-  Values *at_start;    /* of a block: registers; see entry_of */
+  Values *at_start;    /* of a block: registers; see values_at_start */
   bool *is_reached;    /* by block */
   Values *registers;   /* at work */
   Values results;      /* all of them in one */
@@ -110,5 +110,20 @@ u32 place_intern (Pointers *p, Place fresh); /* or the one that there is */
 u32 place_of_const (Pointers *p, const Const *c);
 bool place_is_memory (const Pointers *p, u32 place);
 bool place_has (const Place *l, i64 offset, u32 size);
+
+/* transfer.c */
+typedef struct At { /* where we are */
+  Pointers *p;
+  Tid t;
+  u32 function;
+  const Function *f;
+  Frame *frame;
+} At;
+
+const Values *operand_values (const At *at, Operand o);
+/* A register, or parameter, at the start of a block. */
+Values *values_at_start (const Pointers *p, Frame *frame, u32 function, u32 block, u32 r);
+Frame *frame_reach (Pointers *p, Tid t, u32 function);
+void pointers_do_insn (const At *at, const Insn *i, Values *to);
 
 #endif
