@@ -157,9 +157,10 @@ void close_commits (const Graph *g, bool *is_in) {
   close_with (g, none, is_in);
 }
 
-void close_promises (const Reexecution *re, const Graph *g, const u32 *promised, bool *is_in) {
+void close_promises (const Reexecution *re, const Graph *g, const u32 *promised, Ev decided,
+                     bool *is_in) {
   Ordering awaited[THREADS_MAX] = {0};
-  for (Ev r = 1; r < g->events.size; r++) {
+  for (Ev r = 1; r < decided; r++) {
     if (promised[r] == NUMBER_NONE || graph_event (g, r)->rf != EV_NONE) continue;
     const Pair *p = &re->pairs.data[promised[r]];
     meet_write (&awaited[p->source_tid], p->source_order);

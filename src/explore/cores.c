@@ -77,7 +77,8 @@ static u32 list_races (const Candidate *c, u64 *threads) {
 }
 
 static bool can_have (const Candidate *c, const u64 *threads, u32 count) {
-  return has_evidence (c->s->x->reexecution, c->g, c->is_in, c->s->promised.data, threads, count);
+  return has_evidence (c->s->x->reexecution, c->g, c->is_in, c->s->promised.data, c->g->events.size,
+                       threads, count);
 }
 
 /* Whether what is committed now will do. */

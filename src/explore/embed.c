@@ -22,6 +22,7 @@ typedef struct Wanted {
 typedef struct Embedding {
   const Reexecution *re;
   const Evidence *v;
+  Ev decided; /* promised reads before that wait for what is to come */
   u32 size;
   Wanted list[MOST_COMMITTED]; /* by thread, then in program order */
   u32 image[MOST_COMMITTED];
@@ -58,7 +59,7 @@ static void describe (Embedding *m, const Graph *g, Ev e, const bool *is_in, con
   *w = (Wanted){.label = label_of (g, e), .source = NUMBER_NONE, .pair = NUMBER_NONE};
   if (x->kind == KIND_READ && x->rf == EV_NONE) {
     w->pair = promised[e];
-    describe_source (m, g, w, is_in, place, marks);
+    if (e < m->decided) describe_source (m, g, w, is_in, place, marks);
   }
   if (x->kind == KIND_READ && x->rf != EV_NONE)
     w->source = x->rf == EV_INIT ? NUMBER_INIT : place[x->rf];
@@ -216,8 +217,8 @@ static bool look_up (Embedding *m, u32 from, const u64 *cycles, u32 count) {
 enum { ANSWER_SHIFT = 32, ANSWER_MASK = 0x7fffffff };
 
 bool has_evidence (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
-                   const u64 *cycles, u32 count) {
-  Embedding m = {.re = re};
+                   Ev decided, const u64 *cycles, u32 count) {
+  Embedding m = {.re = re, .decided = decided};
   if (!list_committed (&m, g, is_in, promised)) {
     re->not_tried++;
     return false;

@@ -31,14 +31,15 @@ static void note_access (Guide *s, Ev e) {
   note_touch (s->x, graph_event (s->g, e));
 }
 
-/* Conditions 2, 3, 5 and 7, as far as the graph goes. */
-static bool can_be_committed (Guide *s) {
+/* Conditions 2, 3, 5 and 7, as far as the graph goes. Promised reads from `decided` on may yet read
+ * the newest event. */
+static bool can_be_committed (Guide *s, Ev decided) {
   u32 n = s->g->events.size;
   bool *is_in = mem_alloc (n);
   memcpy (is_in, s->is_committed.data, n);
-  close_promises (s->x->reexecution, s->g, s->promised.data, is_in);
-  bool can =
-      has_evidence (s->x->reexecution, s->g, is_in, s->promised.data, s->cycles, s->cycle_count);
+  close_promises (s->x->reexecution, s->g, s->promised.data, decided, is_in);
+  bool can = has_evidence (s->x->reexecution, s->g, is_in, s->promised.data, decided, s->cycles,
+                           s->cycle_count);
   mem_free (is_in);
   return can;
 }
@@ -62,7 +63,7 @@ static bool is_awaited (const Guide *s, Ev e) {
 static void go_on_if (Guide *s, Ev e, bool may_grow) {
   if (UNLIKELY (s->x->options->check_invariants))
     BUG_IF (may_grow != model_may_grow (s->x->model, s->g));
-  if (may_grow && (!is_awaited (s, e) || can_be_committed (s))) went_on (s, e);
+  if (may_grow && (!is_awaited (s, e) || can_be_committed (s, s->g->events.size))) went_on (s, e);
 }
 
 static void go_on_if_consistent (Guide *s, Ev e) {
@@ -83,7 +84,7 @@ static void resolve (Guide *s, Ev w, Ev from) {
     graph_set_rf (s->g, r, w);
     s->pending--;
     s->resolved++;
-    bool can = can_be_committed (s);
+    bool can = can_be_committed (s, r + 1);
     if (can) {
       go_on_if (s, w, xmm_may_grow (s->g, s->before));
       resolve (s, w, r + 1);
@@ -147,7 +148,7 @@ static void go_on_reading (Guide *s, Ev r, Ev w, bool writes, u64 written) {
     s->pending++;
   else
     graph_set_rf (s->g, r, w);
-  if (!s->is_committed.data[r] || can_be_committed (s)) {
+  if (!s->is_committed.data[r] || can_be_committed (s, s->g->events.size)) {
     move_thread (s, r, value);
     if (writes)
       run_write_half (s, r, written);

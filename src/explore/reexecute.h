@@ -138,8 +138,10 @@ void mark_rpo_before_next (const Graph *g, Tid t, Order order, bool *marks);
 bool is_rpo_before_next (const Event *e, Order order); /* directly */
 /* Adds what conditions 2 and 5 ask for to a set of events. */
 void close_commits (const Graph *g, bool *is_in);
-/* The same, also by the sources that are still to come of promised reads. */
-void close_promises (const Reexecution *re, const Graph *g, const u32 *promised, bool *is_in);
+/* The same, also by the sources that are to come of promised reads; those from `decided` on may yet
+ * read the newest event. */
+void close_promises (const Reexecution *re, const Graph *g, const u32 *promised, Ev decided,
+                     bool *is_in);
 
 /* The closure of program order, creating and joining threads, and rf. */
 typedef struct Closure {
@@ -173,10 +175,11 @@ u32 first_pair (const Reexecution *re, Tid t, u32 loc);
 const Bits *find_holders (const Reexecution *re, const Label *label, u32 times);
 
 /* embed.c: whether the events of g that are in the set, which is closed, can be committed, by some
- * evidence; `promised` has the pairs of reads without a source. Of each set of threads in `cycles`
- * one must have raced (condition 6'). */
+ * evidence; `promised` has the pairs of reads without a source, which is to come, or, from
+ * `decided` on, may be the newest event. Of each set of threads in `cycles` one must have raced
+ * (condition 6'). */
 bool has_evidence (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
-                   const u64 *cycles, u32 count);
+                   Ev decided, const u64 *cycles, u32 count);
 
 typedef struct Claims Claims;
 
