@@ -1,4 +1,5 @@
 // expect: rc11 1218, rc20 1218, wkmo2 1218, xmm 1218, imm 1218
+// slow: xmm
 //
 // buf_ring: a ring for several producers and consumers, as in FreeBSD: a compare-exchange reserves
 // a place, then everybody waits for his turn to say that he is done. Three threads put something in

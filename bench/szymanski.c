@@ -6,6 +6,7 @@
 // oracle[-DN=1]:   W z 1; F sc; W y 0
 // expect[-DN=2]: rc11 2216, rc20 2216, wkmo2 2674, xmm 2874, imm 2216
 // cyclic[-DN=2]: xmm 658
+// slow[-DN=2]: xmm
 //
 // szymanski(N): the accesses of Szymanski's mutual exclusion for two threads, N rounds, without the
 // waiting, so that every execution is complete. The loads come after fences and the stores between
