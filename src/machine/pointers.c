@@ -17,6 +17,7 @@ static void add_access (TextThread *t, const Place *l, TextAccess a) {
     if (old->offset != OFFSET_ANY && (old->offset != a.offset || old->size != a.size)) continue;
     old->reads |= a.reads;
     old->writes |= a.writes;
+    if (old->size != a.size) old->size = 0;
     return;
   }
   if (same == MOST_ACCESSES) a.offset = OFFSET_ANY;
@@ -28,6 +29,7 @@ static void add_access (TextThread *t, const Place *l, TextAccess a) {
     }
     a.reads |= old.reads;
     a.writes |= old.writes;
+    if (old.size != a.size || old.offset % old.size) a.size = 0;
   }
   if (a.offset == OFFSET_ANY) t->accesses.size = kept;
   vec_push (&t->accesses, a);

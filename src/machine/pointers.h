@@ -52,7 +52,7 @@ typedef struct Place {
 
 typedef struct TextAccess {
   u32 place;
-  u32 size;
+  u32 size;   /* 0: different ones */
   i64 offset; /* or OFFSET_ANY: all of it */
   bool reads, writes;
 } TextAccess;

@@ -36,12 +36,40 @@ void note_text_start (Machine *x, Tid parent, Tid child, u32 function, u64 argum
 
 /* ---- what threads can tell */
 
-static const TextThread *thread_of (const Text *t, Tid who) { return &t->pointers->threads[who]; }
+static TextThread *thread_of (const Text *t, Tid who) { return &t->pointers->threads[who]; }
 
 static bool overlap (const TextAccess *a, const TextAccess *b) {
   if (a->place != b->place) return false;
   if (a->offset == OFFSET_ANY || b->offset == OFFSET_ANY) return true;
   return a->offset < b->offset + b->size && b->offset < a->offset + a->size;
+}
+
+/* Whether the two are of the same location, or of two that have nothing in common. */
+static bool fit (const TextAccess *a, const TextAccess *b) {
+  if (a->place != b->place) return true;
+  if (!a->size || !b->size) return false;
+  if (a->offset == OFFSET_ANY && b->offset == OFFSET_ANY) return a->size == b->size;
+  if (a->offset == OFFSET_ANY) return a->size == b->size && b->offset % b->size == 0;
+  if (b->offset == OFFSET_ANY) return fit (b, a);
+  return !overlap (a, b) || (a->offset == b->offset && a->size == b->size);
+}
+
+/* What is accessed in pieces of different sizes may be one location, all of it. */
+static void merge_pieces (const Machine *x, Text *text) {
+  bool *is_one = mem_zalloc (text->pointers->places.size);
+  for (Tid t = 0; t < x->nthreads; t++)
+    for (u32 i = 0; i < thread_of (text, t)->accesses.size; i++)
+      for (Tid o = t; o < x->nthreads; o++)
+        for (u32 k = 0; k < thread_of (text, o)->accesses.size; k++) {
+          const TextAccess *a = &thread_of (text, t)->accesses.data[i];
+          is_one[a->place] |= !fit (a, &thread_of (text, o)->accesses.data[k]);
+        }
+  for (Tid t = 0; t < x->nthreads; t++)
+    for (u32 i = 0; i < thread_of (text, t)->accesses.size; i++) {
+      TextAccess *a = &thread_of (text, t)->accesses.data[i];
+      if (is_one[a->place]) a->offset = OFFSET_ANY;
+    }
+  mem_free (is_one);
 }
 
 /* Whether what `writer` stores can be there before t is created. */
@@ -144,6 +172,7 @@ static Text *text_new (Machine *x) {
     vec_push (&text->starts, *s);
   }
   text->pointers = pointers_new (x->program, x->nthreads, text->starts.data, text->starts.size);
+  merge_pieces (x, text);
   find_first (x, text);
   find_views (x, text);
   return text;
@@ -224,7 +253,7 @@ static void say_place (const Machine *x, const Text *text, const TextAccess *a, 
   const Insn *i = &f->code.data[l->index];
   bool has_name = i->op == OP_ALLOCA && i->b != OPERAND_NONE;
   str_add (out, has_name ? x->program->strings.data[i->b] : l->kind == PLACE_HEAP ? "memory" : "?");
-  str_printf (out, " of %s", f->name);
+  str_printf (out, " of %s:%u", f->name, x->program->positions.data[i->pos].line);
 }
 
 static bool is_used_by_others (const Machine *x, const Text *text, const TextAccess *a, Tid t) {

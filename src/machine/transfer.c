@@ -39,10 +39,12 @@ static bool fold (const Insn *i, u64 a, u64 b, u64 *result) {
             : i->op == OP_MUL ? a * b
             : i->op == OP_AND ? (a & b)
             : i->op == OP_OR  ? (a | b)
+            : i->op == OP_EQ  ? a == b
+            : i->op == OP_NE  ? a != b
                               : (b < i->width ? a << b : 0);
   *result &= mask;
   return i->op == OP_ADD || i->op == OP_SUB || i->op == OP_MUL || i->op == OP_AND ||
-         i->op == OP_OR || i->op == OP_SHL;
+         i->op == OP_OR || i->op == OP_SHL || i->op == OP_EQ || i->op == OP_NE;
 }
 
 static void combine (Pointers *p, const Insn *i, Atom a, Atom b, Values *to) {
@@ -55,6 +57,8 @@ static void combine (Pointers *p, const Insn *i, Atom a, Atom b, Values *to) {
   } else if (known && moves && (a.place == NUMBER || b.place == NUMBER)) {
     fold (i, (u64)a.offset, (u64)b.offset, &number);
     values_add (p, to, (Atom){a.place | b.place, (i64)number});
+  } else if (is_comparison ((Op)i->op)) {
+    values_add_number (p, to);
   } else {
     values_derive (p, to, a);
     values_derive (p, to, b);
@@ -73,15 +77,25 @@ static void cast (Pointers *p, const Insn *i, Atom a, Values *to) {
     values_derive (p, to, a);
 }
 
+/* Whether a condition can be so. */
+static bool can_be (const At *at, Operand condition, bool is_true) {
+  const Values *v = operand_values (at, condition);
+  for (u32 k = 0; k < v->size; k++) {
+    Atom a = v->data[k];
+    if (a.place != NUMBER || a.offset == OFFSET_ANY || (a.offset != 0) == is_true) return true;
+  }
+  return false;
+}
+
 static void do_plain (const At *at, const Insn *i, Values *to) {
   Pointers *p = at->p;
-  if (is_comparison ((Op)i->op)) {
+  if (i->op == OP_FCMP) {
     values_add_number (p, to);
     return;
   }
   if (op_form ((Op)i->op) == FORM_SELECT) {
-    values_join (p, to, operand_values (at, i->b));
-    values_join (p, to, operand_values (at, i->c));
+    if (can_be (at, i->a, true)) values_join (p, to, operand_values (at, i->b));
+    if (can_be (at, i->a, false)) values_join (p, to, operand_values (at, i->c));
     return;
   }
   const Values *a = operand_values (at, i->a);
@@ -288,8 +302,8 @@ void pointers_do_insn (const At *at, const Insn *i, Values *to) {
       values_join (at->p, &at->frame->results, operand_values (at, at->f->args.data[i->first + k]));
     break;
   case OP_BR:
-    flow_to (at, (u32)i->c);
-    flow_to (at, (u32)i->b);
+    if (can_be (at, i->a, false)) flow_to (at, (u32)i->c);
+    if (can_be (at, i->a, true)) flow_to (at, (u32)i->b);
     break;
   case OP_SWITCH:
     for (u32 k = 0; k < i->nargs; k++) flow_to (at, at->f->cases.data[i->first + k].block);
