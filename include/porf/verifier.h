@@ -21,6 +21,8 @@ PORF_NORETURN void __VERIFIER_error (void);
 void __VERIFIER_atomic_begin (void);
 void __VERIFIER_atomic_end (void);
 
+PORF_BOOL __porf_edit (int number); /* not for programs: `help` tries out edits of them with it */
+
 PORF_BOOL __VERIFIER_nondet_bool (void);
 char __VERIFIER_nondet_char (void);
 signed char __VERIFIER_nondet_schar (void);

@@ -10,9 +10,9 @@
 #include "cli/elsewhere.h"
 #include "cli/machine.h"
 #include "cli/programs.h"
+#include "cli/recompile.h"
 #include "models/cat/cat.h"
 #include "models/file.h"
-#include "repair/repair.h"
 
 static volatile int stop_requested; /* the only mutable global: what a signal handler may touch */
 
@@ -340,7 +340,7 @@ static bool wants_last (const Args *a) {
 static double repair_time (const Args *a, const Result *result) {
   double seconds = 10 * result->seconds;
   if (a->help_time >= 0) return a->help_time;
-  seconds = seconds < 1 ? 1 : seconds > 10 ? 10 : seconds;
+  seconds = a->edits ? 60 : seconds < 1 ? 1 : seconds > 10 ? 10 : seconds;
   double left = a->timeout - result->seconds;
   return a->timeout && left < seconds ? left : seconds;
 }
@@ -363,7 +363,9 @@ static int run_machine (Check *c) {
 
 void check_repair (Check *c, const ExploreOptions *options, Result *result) {
   double time = repair_time (c->args, result);
-  if (!c->model->rules) repair_find (c->program, options, result, time);
+  Recompiler recompiler = check_recompiler (c);
+  if (!c->model->rules)
+    repair_find (c->program, options, result, time, c->args->edits ? &recompiler : NULL);
   try_other_models (c, result, time < 10 ? time : 10);
 }
 
@@ -462,10 +464,11 @@ static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c
   Str name = {0};
   file_link (f, files, &name);
   c->program = f->program;
+  c->path = f->path;
   c->litmus = f->litmus.name ? &f->litmus : NULL;
   c->report.file = name.text;
   c->report.program = f->program;
-  ir_prepare (f->program, (IrOptions){.find_spin_loops = true, .spurious = c->args->spurious});
+  ir_prepare (f->program, ir_options (c->args));
   if (c->args->dump & DUMP_IR) dump_ir (f->program);
   if (!c->args->is_library && !is_helper (c->args)) catch_signals ();
   int code = job (c);

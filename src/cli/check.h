@@ -16,6 +16,7 @@ typedef struct Check { /* the program that is being checked */
   Models models;      /* as given */
   const Model *model; /* at work */
   Program *program;
+  const char *path;     /* of the file with main */
   const Litmus *litmus; /* what the program asks if it is a litmus test, or NULL */
   FILE *out;            /* where the report goes */
   FILE *listing;        /* where executions are printed to */

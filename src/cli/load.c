@@ -79,7 +79,7 @@ static u64 cache_key (const char *compiler, const char *path, const LoadOptions 
 typedef VEC (char *) Args;
 
 static pid_t spawn_compiler (const char *compiler, const char *path, const LoadOptions *o, int deps,
-                             int out) {
+                             int out, int said) {
   char place[40];
   Args args = {0};
   vec_push (&args, "porf-cc");
@@ -95,6 +95,7 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init (&actions);
   posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
+  if (said >= 0) posix_spawn_file_actions_adddup2 (&actions, said, STDERR_FILENO);
   pid_t pid;
   int error = posix_spawn (&pid, compiler, &actions, NULL, args.data, environ);
   posix_spawn_file_actions_destroy (&actions);
@@ -104,14 +105,15 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
 }
 
 /* A failed compilation has been explained by clang or porf-cc already. */
-static bool wait_for_compiler (pid_t pid, const char *path, bool may_fail) {
+static bool wait_for_compiler (pid_t pid, const char *path, const LoadOptions *o) {
   int status = 0;
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFSIGNALED (status) && o->said) return false;
   if (WIFSIGNALED (status)) {
     fprintf (stderr, "porf: porf-cc crashed on %s\n", path);
     die (EXIT_BUG, "");
   }
-  if (WEXITSTATUS (status) && !may_fail) die (WEXITSTATUS (status), "");
+  if (WEXITSTATUS (status) && !o->may_fail) die (WEXITSTATUS (status), "");
   return !WEXITSTATUS (status);
 }
 
@@ -123,18 +125,23 @@ static void read_all (int fd, Str *out) {
   close (fd);
 }
 
+static void read_back (int memory, Str *out) {
+  lseek (memory, 0, SEEK_SET);
+  read_all (memory, out);
+}
+
 /* The list of dependencies comes through a file in memory: nothing to remove, whatever happens. */
 static bool compile (const char *compiler, const char *path, const LoadOptions *o, bool want_deps,
                      Str *ir, Str *deps) {
   int ends[2], memory = want_deps && !access ("/dev/fd", X_OK) ? memfd_create ("porf-deps", 0) : -1;
   if (pipe2 (ends, O_CLOEXEC)) die_input ("cannot make a pipe: %s", strerror (errno));
-  pid_t pid = spawn_compiler (compiler, path, o, memory, ends[1]);
+  int said = o->said ? memfd_create ("porf-said", MFD_CLOEXEC) : -1;
+  pid_t pid = spawn_compiler (compiler, path, o, memory, ends[1], said);
   close (ends[1]);
   read_all (ends[0], ir);
-  bool ok = wait_for_compiler (pid, path, o->may_fail);
-  if (memory < 0) return ok;
-  lseek (memory, 0, SEEK_SET);
-  read_all (memory, deps);
+  bool ok = wait_for_compiler (pid, path, o);
+  if (said >= 0) read_back (said, o->said);
+  if (memory >= 0) read_back (memory, deps);
   return ok;
 }
 

@@ -10,6 +10,7 @@ typedef struct LoadOptions {
   int ncflags;
   bool no_cache;
   bool may_fail; /* load_file returns NULL if a file cannot be compiled */
+  Str *said;     /* gets what the compiler has to say, or NULL: that goes to standard error */
 } LoadOptions;
 
 /* Reads FILE.ir, or compiles anything else with porf-cc, or takes the result of an earlier

@@ -127,6 +127,7 @@ typedef enum ChangeKind {
   CHANGE_FENCE_AFTER,
   CHANGE_UPDATE, /* a store becomes an atomic update, together with the load before it if it can */
   CHANGE_SWAP,   /* two neighbouring lines change places */
+  CHANGE_TEXT,   /* a statement is put before what stands at pos, or an expression there replaced */
 } ChangeKind;
 
 /* What an update takes the place of, and what its operand is. */
@@ -153,6 +154,7 @@ typedef struct Change {
   u8 rmw;    /* UPDATE_BOTH, UPDATE_UNDO: RmwOp */
   bool is_negated; /* UPDATE_IF_…: the function returns whether it fails */
   u64 value;
+  const char *text, *old; /* TEXT: what is written, and what goes; both are the result's */
 } Change;
 
 typedef enum RepairStatus {

@@ -227,6 +227,11 @@ typedef struct IrOptions {
 } IrOptions;
 void ir_prepare (Program *p, IrOptions options);
 
+/* choose.c: a program that was compiled with `bool IR_CHOICE (int)` around what may be changed in
+ * it becomes the one with these changes: calls with other numbers are false. Before ir_prepare. */
+#define IR_CHOICE "__porf_edit"
+void ir_choose (Program *p, const u32 *chosen, u32 n);
+
 /* patch.c: trying out changes of a prepared program, between two runs of it. A body that was saved
  * can be changed and is put back, freeing the changed one. */
 typedef struct SavedBody {

@@ -194,7 +194,7 @@ static int by_site (const void *a, const void *b) {
 }
 
 /* Changes of what the program does. */
-static void rewrite (Search *s, Repair *out) {
+static void rewrite (Search *s, const Recompiler *recompiler, Result *result, Repair *out) {
   Trials all = {0}, together = {0}, best = {0};
   collect_updates (s);
   collect_swaps (s);
@@ -205,21 +205,24 @@ static void rewrite (Search *s, Repair *out) {
   all_together (s, &all, &together);
   if (!find_single (s, &all, &best) && together.size > 1) find_set (s, &together, &best);
   if (best.size) qsort (best.data, best.size, sizeof (Trial), by_site);
+  u32 others = all.size;
   if (best.size)
     keep (s, &best, &out->fix);
-  else if (seconds_now () <= s->deadline)
-    out->others = all.size;
+  else if (recompiler)
+    repair_text (s, recompiler, result, &out->fix, &others);
+  if (!out->fix.changes.size && seconds_now () <= s->deadline) out->others = others;
   vec_free (&all);
   vec_free (&together);
   vec_free (&best);
 }
 
-void repair_find (Program *p, const ExploreOptions *options, Result *result, double seconds) {
+void repair_find (Program *p, const ExploreOptions *options, Result *result, double seconds,
+                  const Recompiler *recompiler) {
   if (!result->findings.size || seconds <= 0) return;
   Finding *f = &result->findings.data[0];
   Search s = {.p = p, .options = options, .f = f, .deadline = seconds_now () + seconds};
   if (is_hopeless (&s, &f->repair))
-    rewrite (&s, &f->repair);
+    rewrite (&s, recompiler, result, &f->repair);
   else
     search (&s, &f->repair);
   sites_free (&s.sites);

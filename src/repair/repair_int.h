@@ -67,6 +67,9 @@ static inline bool is_rewrite (u8 kind) { return kind == CHANGE_UPDATE || kind =
 void apply_update (Search *s, const Rewrite *r, u8 order);
 bool apply_swap (Search *s, const Rewrite *r); /* false: one line needs the other */
 
+/* edit.c: edits of the text; *tried: how many there were. */
+bool repair_text (Search *s, const Recompiler *recompiler, Result *result, Fix *out, u32 *tried);
+
 /* trial.c */
 u32 strongest (const Search *s, u8 kind, u32 site); /* the last level */
 bool is_change (const Search *s, Trial t); /* whether there is anything to be changed that way */

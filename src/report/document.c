@@ -93,6 +93,11 @@ static void put_change (const Report *r, const Change *c, Json *to) {
     put_update (r, c, to);
     return;
   }
+  if (c->kind == CHANGE_TEXT) {
+    json_put_text (to, *c->old ? "by" : "insert", c->text);
+    if (*c->old) json_put_text (to, "replace", c->old);
+    return;
+  }
   if (c->kind == CHANGE_SWAP) {
     put_place (r, json_put_object (to, "swap"), c->other);
     return;

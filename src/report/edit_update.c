@@ -181,3 +181,21 @@ bool edit_swap (const Report *r, const Change *c, Edits *out) {
   add_edit (out, path, at.line + 1, (Span){0, second}, texts[1].text);
   return true;
 }
+
+/* ---- what was found by editing the text */
+
+bool edit_text (const Report *r, const Change *c, Edits *out) {
+  Cursor at = cursor_at (r, c->pos);
+  u32 length, start = 0, old = (u32)strlen (c->old);
+  const char *line = cursor_text (&at, &length);
+  Str text = {0};
+  if (!line || at.at + old > length || strncmp (line + at.at, c->old, old)) return false;
+  while (start < length && isspace ((u8)line[start])) start++;
+  bool is_own_line = !old && start == at.at;
+  if (is_own_line) str_add_n (&text, line, start);
+  str_add (&text, c->text);
+  if (!old) str_add (&text, is_own_line ? "\n" : " ");
+  add_edit (out, at.path, at.line, is_own_line ? (Span){0, 0} : (Span){at.at, at.at + old},
+            text.text);
+  return true;
+}

@@ -60,7 +60,7 @@ static bool edit_change (const Report *r, const Change *c, Edits *out) {
   static bool (*const edit[]) (const Report *r, const Change *c, Edits *out) = {
       [CHANGE_ORDER] = edit_order,       [CHANGE_FENCE_BEFORE] = edit_fence,
       [CHANGE_FENCE_AFTER] = edit_fence, [CHANGE_UPDATE] = edit_update,
-      [CHANGE_SWAP] = edit_swap,
+      [CHANGE_SWAP] = edit_swap,         [CHANGE_TEXT] = edit_text,
   };
   return edit[c->kind](r, c, out);
 }

@@ -55,5 +55,6 @@ bool edit_order (const Report *r, const Change *c, Edits *out);
 bool edit_fence (const Report *r, const Change *c, Edits *out);
 bool edit_update (const Report *r, const Change *c, Edits *out);
 bool edit_swap (const Report *r, const Change *c, Edits *out); /* in edit_update.c */
+bool edit_text (const Report *r, const Change *c, Edits *out); /* the same */
 
 #endif

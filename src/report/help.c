@@ -56,7 +56,19 @@ static void say_swap (Explanation *x, const Change *c, Str *out) {
   say_place (out, p, c->pos);
 }
 
+static void say_text (Explanation *x, const Change *c, Str *out) {
+  if (*c->old)
+    str_printf (out, "write `%s` in place of `%s` at ", c->text, c->old);
+  else
+    str_printf (out, "put `%s` before ", c->text);
+  say_place (out, x->view.program, c->pos);
+}
+
 static void say_change (Explanation *x, const Change *c, Str *out) {
+  if (c->kind == CHANGE_TEXT) {
+    say_text (x, c, out);
+    return;
+  }
   if (c->is_given_order) {
     say_argument (x, c, out);
     return;

@@ -1112,6 +1112,59 @@ steps: in lost.c, in this order
 
 
 @test
+def edits(porf):
+    """Edits of the text that make the check pass, as a patch; none that only keep something from being done."""
+    def fix_of(name, text, *flags):
+        porf.write(name, THREADS + text + MAIN)
+        return json.loads(porf('--edits', '--format', 'json', name, *flags)[1])['findings'][0]
+    untested = fix_of('untested.c', '''static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void add (void) {
+  pthread_mutex_trylock (&m);
+  x++;
+  pthread_mutex_unlock (&m);
+}
+static void *one (void *_) { add (); return NULL; }
+static void *two (void *_) { add (); return NULL; }
+''')
+    equal('fix', [(f['line'], f['replace'], f['by']) for f in untested['fix']],
+          [(8, 'pthread_mutex_trylock (&m);', 'pthread_mutex_lock (&m);')])
+    holds('checked: no violation in all 2 executions' in untested['help'], untested['help'])
+    early = '''static atomic_int ready;
+static int data;
+static void *one (void *_) {
+  data = 42;
+  atomic_store_explicit (&ready, 1, memory_order_release);
+  return NULL;
+}
+static void *two (void *_) {
+  assert (data == 42);
+  return NULL;
+}
+'''
+    wait = fix_of('early.c', early)
+    equal('fix', [(f['line'], f['insert']) for f in wait['fix']], [(13, 'while (!atomic_load (&ready)) {}')])
+    equal('edits', [(e['line'], e['column'], e['end_column'], e['text']) for e in wait['edits']],
+          [(13, 1, 1, '  while (!atomic_load (&ready)) {}\n')])
+    lines = (THREADS + early + MAIN).splitlines(keepends=True)
+    lines.insert(12, wait['edits'][0]['text'])
+    porf.write('edited.c', ''.join(lines))
+    equal('edited', porf('edited.c')[0], 0)
+    holds('edits' not in json.loads(porf('--format', 'json', 'early.c')[1])['findings'][0], 'edits that were not asked for')
+    unwanted = fix_of('unwanted.c', '''static atomic_int x;
+static void *one (void *_) {
+  atomic_store (&x, 1);
+  return NULL;
+}
+static void *two (void *_) {
+  assert (!atomic_load (&x));
+  return NULL;
+}
+''', '--help-time', '10')
+    equal('fix of what is meant', unwanted['fix'], [])
+
+
+@test
 def help_time(porf):
     porf.write('mp.c', THREADS + '''static atomic_int data, ready;
 static void *one (void *_) {

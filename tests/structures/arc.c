@@ -15,7 +15,7 @@
 // fix[-DBUG=2]: rc11 bug2
 // fix[-DBUG=3]: rc11 bug3
 // fix[-DBUG=3]: sc bug3
-// blame[-DBUG=4]: rc11 bug4
+// fix[-DBUG=4 --edits --help-time=55]: rc11 bug4
 // blame[-DBUG=4]: sc bug4
 //
 // An object with a counted number of owners: the one who drops the last reference frees it. Every
@@ -69,7 +69,7 @@ int main (void) {
   pthread_t t[N];
   object = malloc (sizeof *object);
   if (!object) abort ();
-  atomic_init (&object->owners, 1);
+  atomic_init (&object->owners, 1); // @bug4
   for (int i = 0; i < N; i++) object->used[i] = 0;
   for (int i = 1; i < N && BUG != 4; i++) clone (object); // @bug4
   for (int i = 0; i < N; i++) start (&t[i], thread, i);

@@ -14,9 +14,9 @@
 // finding[-DBUG=3]: sc liveness
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
-// blame[-DBUG=2]: rc11 bug2
+// fix[-DBUG=2 --edits --help-time=55]: rc11 bug2
 // blame[-DBUG=2]: sc bug2
-// blame[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //
 // Lamport's bakery: take a number above all others, then wait for everybody who is taking one or
@@ -36,7 +36,7 @@ static atomic_int choosing[N], numbers[N];
 static int counter;
 
 static bool is_before (int j, int his, int i, int mine) {
-  return his && (his < mine || (his == mine && (j < i || BUG == 3)));
+  return his && (his < mine || (his == mine && (j < i || BUG == 3))); // @bug3
 }
 
 static void lock (int i) {
@@ -49,7 +49,7 @@ static void lock (int i) {
   atomic_store_explicit (&numbers[i], ++mine, STORE); // @bug1
   atomic_store_explicit (&choosing[i], 0, STORE); // @bug1
   for (int j = 0; j < N; j++) {
-    if (j == i) continue;
+    if (j == i) continue; // @bug2
     while (BUG != 2 && atomic_load_explicit (&choosing[j], LOAD)) { // @bug1 // @bug2
     }
     while (is_before (j, atomic_load_explicit (&numbers[j], LOAD), i, mine)) { // @bug1 // @bug3

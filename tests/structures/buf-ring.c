@@ -11,7 +11,7 @@
 // finding[-DN=3 -DBUG=3]: sc assert value
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DN=3 -DBUG=3]: rc11 bug3
+// fix[-DN=3 -DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DN=3 -DBUG=3]: sc bug3
 //
 // A ring buffer as network drivers use it: many producers claim a position by moving the producers'
@@ -38,7 +38,7 @@ static bool enqueue (int value) {
     if (at + 1 - atomic_load_explicit (&consumer_head, memory_order_acquire) > SIZE) return false;
   } while (!atomic_compare_exchange_strong_explicit (&producer_head, &(unsigned){at}, at + 1,
                                                      memory_order_relaxed, memory_order_relaxed));
-  ring[at % SIZE] = value; // @fill
+  ring[at % SIZE] = value; // @fill // @bug3
   while (BUG != 3 && atomic_load_explicit (&producer_tail, memory_order_acquire) != at) { // @bug3
   }
   atomic_store_explicit (&producer_tail, at + 1, ORDER (release, 1)); // @bug1

@@ -13,7 +13,7 @@
 // fix[-DBUG=1]: tso bug1
 // fix[-DBUG=2]: rc11 bug2
 // fix[-DBUG=3]: rc11 bug3
-// blame[-DBUG=4]: rc11 bug4
+// fix[-DBUG=4 --edits --help-time=55]: rc11 bug4
 // blame[-DBUG=4]: sc bug4
 //
 // The work-stealing deque of Chase and Lev with the fences of Lê, Pop, Cohen and Zappa Nardelli.
@@ -54,7 +54,7 @@ static bool take (int *item) {
   int t = atomic_load_explicit (&top, memory_order_relaxed);
   bool found = t <= b;
   if (found) *item = atomic_load_explicit (&deque[b], memory_order_relaxed);
-  if (t < b) return true;
+  if (t < b) return true; // @bug4
   if (t == b && BUG != 4) found = win (t); /* the last item */ // @bug4
   atomic_store_explicit (&bottom, b + 1, memory_order_relaxed);
   return found;

@@ -9,7 +9,7 @@
 // finding[-DBUG=3 -DK=2]: sc liveness wait
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3 -DK=2]: rc11 bug3
+// fix[-DBUG=3 -DK=2 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3 -DK=2]: sc bug3
 //
 // The queue lock of Craig, Landin and Hagersten: a thread waits at the node of the one before it,

@@ -12,7 +12,7 @@
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //
 // Dekker's mutual exclusion of two threads, the first one known: say that you want; if the other

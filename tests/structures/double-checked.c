@@ -10,7 +10,7 @@
 // finding[-DBUG=3]: sc assert once
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //
 // Double-checked initialisation: the first thread that needs the object makes it, under a lock;

@@ -14,7 +14,7 @@
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
 // fix[-DBUG=3]: rc11 bug3
-// blame[-DBUG=4]: rc11 bug4
+// fix[-DBUG=4 --edits --help-time=55]: rc11 bug4
 // blame[-DBUG=4]: sc bug4
 //
 // Flat combining (Hendler, Incze, Shavit and Tzafrir): a thread writes down what it wants, and

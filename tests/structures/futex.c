@@ -8,9 +8,9 @@
 // finding[-DBUG=3]: rc11 liveness sleep
 // finding[-DBUG=3]: sc liveness sleep
 // fix[-DBUG=1]: rc11 bug1
-// blame[-DN=3 -DBUG=2]: rc11 bug2
+// fix[-DN=3 -DBUG=2 --edits --help-time=55]: rc11 bug2
 // blame[-DN=3 -DBUG=2]: sc bug2
-// blame[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //
 // A mutex in one word for an operating system with futexes (the second one of Drepper's "Futexes

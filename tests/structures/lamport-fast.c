@@ -12,7 +12,7 @@
 // finding[-DBUG=2]: sc assert sum
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
-// blame[-DBUG=2]: rc11 bug2
+// fix[-DBUG=2 --edits --help-time=55]: rc11 bug2
 // blame[-DBUG=2]: sc bug2
 //
 // Lamport's fast mutual exclusion: without contention a thread needs seven accesses, however many

@@ -7,7 +7,7 @@
 // finding[-DBUG=2]: sc liveness wait
 // finding[-DBUG=3]: rc11 liveness wait
 // fix[-DBUG=1]: rc11 bug1
-// blame[-DBUG=2]: rc11 bug2
+// fix[-DBUG=2 --edits --help-time=55]: rc11 bug2
 // blame[-DBUG=2]: sc bug2
 // fix[-DBUG=3]: rc11 bug3
 //

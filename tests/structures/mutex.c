@@ -6,8 +6,10 @@
 // finding[-DBUG=2]: rc11 lock-misuse unlock
 // finding[-DBUG=2]: rc11 race inside
 // finding[-DBUG=2]: rc11 assert sum
-// blame[-DBUG=1]: rc11 bug1, sc bug1
-// blame[-DBUG=2]: rc11 bug2, sc bug2
+// fix[-DBUG=1 --edits --help-time=55]: rc11 bug1
+// blame[-DBUG=1]: sc bug1
+// fix[-DBUG=2 --edits --help-time=55]: rc11 bug2
+// blame[-DBUG=2]: sc bug2
 //
 // The mutex of the thread library around a plain counter. The order of the sections is all that can
 // differ: N! executions if each thread enters once.

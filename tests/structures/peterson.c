@@ -15,7 +15,7 @@
 // fix[-DBUG=1]: tso bug1
 // fix[-DBUG=2]: rc11 bug2
 // fix[-DBUG=2]: sc bug2
-// blame[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //
 // Peterson's mutual exclusion of two threads, with loads and stores only: say that you want, let
@@ -36,7 +36,7 @@ static int counter;
 static void lock (int i) {
   if (BUG == 2) atomic_store_explicit (&turn, 1 - i, STORE); // @bug1 // @bug2
   atomic_store_explicit (&wants[i], 1, STORE); // @bug1
-  if (BUG < 2) atomic_store_explicit (&turn, 1 - i, STORE); // @bug1
+  if (BUG < 2) atomic_store_explicit (&turn, 1 - i, STORE); // @bug1 // @bug3
   while (atomic_load_explicit (&wants[1 - i], LOAD) && // @wait // @bug1
          (BUG == 3 || atomic_load_explicit (&turn, LOAD) == 1 - i)) { // @bug1 // @bug3
   }

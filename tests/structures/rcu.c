@@ -12,10 +12,10 @@
 // finding[-DUPDATES=2 -DBUG=4]: sc use-after-free use|free
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
-// blame[-DBUG=2]: rc11 bug2
+// fix[-DBUG=2 --edits --help-time=55]: rc11 bug2
 // blame[-DBUG=2]: sc bug2
 // fix[-DBUG=3]: rc11 bug3
-// blame[-DUPDATES=2 -DBUG=4]: rc11 bug4
+// fix[-DUPDATES=2 -DBUG=4 --edits --help-time=55]: rc11 bug4
 // blame[-DUPDATES=2 -DBUG=4]: sc bug4
 //
 // Read-copy-update in user space: readers announce the phase in which they began, and pay one fence

@@ -9,7 +9,8 @@
 // finding[-DBUG=3]: rc11 assert torn
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3, sc bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
+// blame[-DBUG=3]: sc bug3
 //
 // The reader-writer spinlock of older Linux kernels: the word starts at BIAS, a reader takes one, a
 // writer takes all of it. Who takes too much gives it back and waits for a better moment. Readers
@@ -40,7 +41,7 @@ static void read_lock (void) {
 
 static void read_unlock (void) { atomic_fetch_add_explicit (&word, 1, ORDER (release, 1)); } // @bug1
 
-static bool may_write (int before) { return BUG == 3 ? before > 0 : before == BIAS; }
+static bool may_write (int before) { return BUG == 3 ? before > 0 : before == BIAS; } // @bug3
 
 static void write_lock (void) {
   while (!may_write (atomic_fetch_sub_explicit (&word, BIAS, memory_order_acquire))) { // @bug3

@@ -10,7 +10,7 @@
 // verdict[-DBUG=1]: tso pass
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=2]: rc11 bug2
-// blame[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //
 // A ring between one producer and one consumer: each owns one index and only reads the other's.

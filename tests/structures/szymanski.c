@@ -15,7 +15,7 @@
 // finding[-DBUG=2]: sc liveness gather
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
-// blame[-DBUG=2]: rc11 bug2
+// fix[-DBUG=2 --edits --help-time=55]: rc11 bug2
 // blame[-DBUG=2]: sc bug2
 //
 // Szymanski's mutual exclusion: a waiting room with two doors. Threads gather in the room while the

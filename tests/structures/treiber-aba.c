@@ -3,7 +3,7 @@
 // finding[-DBUG=1]: rc11 assert twice
 // finding[-DBUG=1]: sc assert twice
 // finding[-DBUG=2]: rc11 assert twice
-// blame[-DBUG=1]: rc11 bug1
+// fix[-DBUG=1 --edits --help-time=55]: rc11 bug1
 // blame[-DBUG=1]: sc bug1
 // fix[-DBUG=2]: rc11 bug2
 //
@@ -32,7 +32,7 @@ static void push (int node) {
   atomic_store_explicit (&owned[node], 0, memory_order_relaxed);
   do atomic_store_explicit (&next[node], (int)old, memory_order_relaxed);
   while (!atomic_compare_exchange_strong_explicit ( // @bug1 // @bug2
-      &top, &old, make ((old >> 32) + (BUG != 1), node), ORDER (release, 2), memory_order_relaxed));
+      &top, &old, make ((old >> 32) + (BUG != 1), node), ORDER (release, 2), memory_order_relaxed)); // @bug1
 }
 
 static int pop (void) {

@@ -10,9 +10,9 @@
 // finding[-DBUG=3]: sc use-after-free next
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
-// blame[-DBUG=2]: rc11 bug2
+// fix[-DBUG=2 --edits --help-time=55]: rc11 bug2
 // blame[-DBUG=2]: sc bug2
-// blame[-DBUG=3]: rc11 bug3
+// fix[-DBUG=3 --edits --help-time=55]: rc11 bug3
 // blame[-DBUG=3]: sc bug3
 //
 // Treiber's stack with nodes from malloc, freed as soon as nobody can hold them any more (Michael's
@@ -67,7 +67,7 @@ static Node *pop (int i) {
   } while (!atomic_compare_exchange_strong_explicit (&top, &n, next, memory_order_seq_cst,
                                                      memory_order_relaxed));
   atomic_store_explicit (&hazards[i], NULL, memory_order_release);
-  return n;
+  return n; // @bug3
 }
 
 static void retire (Node *n, int i) {

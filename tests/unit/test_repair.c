@@ -43,7 +43,7 @@ static Repair repair_of (const char *model, Program *p, double seconds) {
   Result r = explore_program (p, &o);
   CHECK (r.findings.size == 1);
   ir_print (p, &before);
-  repair_find (p, &o, &r, seconds);
+  repair_find (p, &o, &r, seconds, NULL);
   ir_print (p, &after);
   CHECK (!strcmp (before.text, after.text));
   for (u32 k = 0; k < p->functions.size; k++) CHECK (p->functions.data[k].live_after);

@@ -1,0 +1,80 @@
+#include "cli/recompile.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "cli/database.h"
+#include "cli/words.h"
+
+IrOptions ir_options (const Args *a) {
+  return (IrOptions){.find_spin_loops = true, .spurious = a->spurious};
+}
+
+/* The compiler finds the text in memory whenever it opens the file; all names stay. */
+static void add_flags (const Args *a, const char *path, int memory, Words *flags, Str *remap) {
+  static const char *const fixed[] = {"-Wall",
+                                      "-fno-caret-diagnostics",
+                                      "-fno-color-diagnostics",
+                                      "-ferror-limit=0",
+                                      "-Xclang",
+                                      "-remap-file",
+                                      "-Xclang"};
+  for (u32 i = 0; i < a->cflags.size; i++) vec_push (flags, a->cflags.data[i]);
+  for (u32 i = 0; i < ARRAY_SIZE (fixed); i++) vec_push (flags, (char *)(uintptr_t)fixed[i]);
+  str_printf (remap, "%s;/dev/fd/%d", path, memory);
+  vec_push (flags, remap->text);
+}
+
+/* Only programs of which all files are named and are compiled. */
+static bool is_plain (const Check *c) {
+  for (u32 i = 0; i < c->args->files.size; i++)
+    if (is_database (c->args->files.data[i]) || is_litmus (c->args->files.data[i])) return false;
+  return true;
+}
+
+static bool defines_main (const Program *p) {
+  i32 at = program_find_function (p, "main");
+  return at >= 0 && p->functions.data[at].blocks.size;
+}
+
+static Program *load_all (const Check *c, const LoadOptions *o) {
+  Str clash = {0};
+  Program *p = load_file (c->path, o);
+  for (u32 i = 0; p && i < c->args->files.size; i++) {
+    const char *path = c->args->files.data[i];
+    Program *other = strcmp (path, c->path) ? load_file (path, o) : NULL;
+    bool ok = !other || defines_main (other) || ir_join (p, other, &clash);
+    program_free (other);
+    if (ok && (other || !strcmp (path, c->path))) continue;
+    program_free (p);
+    p = NULL;
+  }
+  str_free (&clash);
+  if (p) load_library (p, c->path);
+  return p;
+}
+
+static Program *recompile (void *check, const char *path, const Str *text, Str *said) {
+  const Check *c = check;
+  Words flags = {0};
+  Str remap = {0};
+  Program *p = NULL;
+  int memory = is_plain (c) ? memfd_create ("porf-text", 0) : -1;
+  if (memory >= 0 && write (memory, text->text, text->length) == (ssize_t)text->length) {
+    add_flags (c->args, path, memory, &flags, &remap);
+    p = load_all (c, &(LoadOptions){.cflags = flags.data,
+                                    .ncflags = (int)flags.size,
+                                    .no_cache = true,
+                                    .may_fail = true,
+                                    .said = said});
+  }
+  if (memory >= 0) close (memory);
+  str_free (&remap);
+  vec_free (&flags);
+  return p;
+}
+
+Recompiler check_recompiler (const Check *c) {
+  return (Recompiler){
+      .compile = recompile, .ir = ir_options (c->args), .arg = (void *)(uintptr_t)c};
+}

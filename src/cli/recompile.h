@@ -1,0 +1,11 @@
+/* recompile.h - a program once more, with another text of one of its files. */
+#ifndef PORF_RECOMPILE_H
+#define PORF_RECOMPILE_H
+
+#include "cli/check.h"
+#include "repair/repair.h"
+
+IrOptions ir_options (const Args *a);
+Recompiler check_recompiler (const Check *c);
+
+#endif
