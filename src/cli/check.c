@@ -426,6 +426,7 @@ static Check check_open (const Args *a) {
                       .stats = a->stats,
                       .quiet = a->quiet,
                       .keep_going = a->keep_going || c.explores_all,
+                      .may_edit = !a->edits && a->help_time != 0,
                       .observe = a->observe,
                       .sources = sources_new ()};
   refuse_with_checkpoint (a);

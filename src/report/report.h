@@ -40,6 +40,7 @@ typedef struct Report {
   bool stats;          /* text: all counters */
   bool quiet;          /* text: findings and the verdict, nothing else */
   bool keep_going;     /* the search did not stop at the first violation */
+  bool may_edit;       /* text: fixes that edit the text were not looked for, but can be */
   bool races;          /* data races were looked for */
   bool weak_orders;    /* the model lets accesses with weak memory orders see old values */
   bool is_compiled;    /* the model sees instructions, not memory orders */
