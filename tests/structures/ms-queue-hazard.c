@@ -9,8 +9,6 @@
 // finding[-DBUG=3]: rc11 uninitialised use
 // fix[-DN=3 -DBUG=1 --help-time=45]: rc11 bug1
 // fix[-DN=3 -DBUG=1 --help-time=45]: tso bug1
-// fix[-DN=3 -DBUG=2 --edits --help-time=60]: rc11 bug2
-// slow[-DN=3 -DBUG=2 --edits --help-time=60]: rc11
 // blame[-DN=3 -DBUG=2]: rc11 bug2
 // blame[-DN=3 -DBUG=2]: sc bug2
 // fix[-DBUG=3]: rc11 bug3

@@ -9,8 +9,6 @@
 // finding[-DN=4 -DBUG=3 --max-executions=20000]: sc liveness head
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DN=3 -DBUG=2]: rc11 bug2
-// fix[-DN=4 -DBUG=3 --max-executions=20000 --edits --help-time=60]: rc11 bug3
-// slow[-DN=4 -DBUG=3 --max-executions=20000 --edits --help-time=60]: rc11
 // blame[-DN=4 -DBUG=3 --max-executions=20000]: rc11 bug3
 // blame[-DN=4 -DBUG=3 --max-executions=20000]: sc bug3
 //
