@@ -72,11 +72,6 @@ void locations_here (const Proposer *x, bool (*is_wanted) (Use u), Names *out) {
   str_free (&name);
 }
 
-void names_free (Names *n) {
-  for (u32 i = 0; i < n->size; i++) mem_free (n->data[i]);
-  vec_free (n);
-}
-
 bool is_any (Use u) {
   (void)u;
   return true;

@@ -29,7 +29,6 @@ bool is_truth (const Proposer *x, const char *name);
 /* Locations of which atomic operations can be asked for here, among those that are wanted. */
 bool is_any (Use u);
 void locations_here (const Proposer *x, bool (*is_wanted) (Use u), Names *out);
-void names_free (Names *n);
 
 void propose_try_to_lock (Proposer *x);
 void propose_choose_lock (Proposer *x);

@@ -340,7 +340,7 @@ bool source_open (Source *s, const char *path) {
   return true;
 }
 
-static void names_free (Names *n) {
+void names_free (Names *n) {
   for (u32 i = 0; i < n->size; i++) mem_free (n->data[i]);
   vec_free (n);
 }

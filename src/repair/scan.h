@@ -45,6 +45,7 @@ bool source_open (Source *s, const char *path);
 void source_close (Source *s);
 
 void name_add (Names *names, const char *text, u32 length);
+void names_free (Names *n);
 bool name_has (const Names *names, const char *text, u32 length);
 bool is_name_char (char c);
 bool word_at (const Source *s, u32 at, const char *word); /* all of it */

@@ -166,9 +166,9 @@ bool sets_never_meet (CatModel *m, Term s, Term t);
 
 /* Whether a claim says no more than that read-modify-writes are atomic. */
 bool claim_is_atomicity (CatModel *m, const Claim *c);
-bool model_forbids_rivals (CatModel *m); /* updates that read the same write */
-void model_find_steady (CatModel *m);    /* steady.c */
-bool model_extends (CatModel *m);        /* extend.c; once it is known which rules are monotone */
+Term model_rival_updates (CatModel *m); /* two that read the same write: extend.c */
+void model_find_steady (CatModel *m);   /* steady.c */
+bool model_extends (CatModel *m);       /* extend.c; once it is known which rules are monotone */
 
 const char *base_name (u32 i, bool *is_set); /* names that models can use; NULL behind the last */
 Term base_term (CatModel *m, u32 i);

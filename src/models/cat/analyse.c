@@ -335,7 +335,8 @@ void model_analyse (CatModel *m) {
   f->can_leave_out = can_leave_events_out (m);
   f->is_coherent = is_coherent (m);
   f->is_atomic = is_atomic (m, f->is_coherent);
-  bool needs_no_order = !f->uses_co && f->is_extensible && model_forbids_rivals (m);
+  bool needs_no_order =
+      !f->uses_co && f->is_extensible && forbids_pairs (m, model_rival_updates (m));
   f->is_usual = f->is_porf_acyclic && ((f->is_coherent && f->is_atomic) || needs_no_order);
   model_find_steady (m); /* last: proofs make terms */
 }

@@ -142,20 +142,9 @@ static Extent extent_of (CatModel *m, Term t, const Extent *extents) {
   return unknown;
 }
 
-/* Of two updates that read the same write. */
-static Term rival_updates (CatModel *m) {
+Term model_rival_updates (CatModel *m) {
   Term update = term_seq (m, term_base (m, BASE_RF), term_base (m, BASE_RMWS));
   return term_minus (m, term_seq (m, term_inverse (m, update), update), term_id (m));
-}
-
-bool model_forbids_rivals (CatModel *m) {
-  for (u32 i = 0; i < m->rules.size; i++) {
-    const Claim *c = model_plain_claim (m, i);
-    if (c && c->op == CLAIM_EMPTY && !term_is_set (m, c->a) &&
-        term_is_within (m, rival_updates (m), c->a))
-      return true;
-  }
-  return false;
 }
 
 bool claim_is_atomicity (CatModel *m, const Claim *c) {
@@ -175,7 +164,7 @@ static bool is_atomicity_without_order (CatModel *m, const Claim *c) {
   Term back = term_inverse (m, later_writes (m));
   Term cycle = term_seq (m, term_seq (m, update, back), back);
   if (c->op == CLAIM_EMPTY)
-    return !term_is_set (m, c->a) && term_is_within (m, c->a, rival_updates (m));
+    return !term_is_set (m, c->a) && term_is_within (m, c->a, model_rival_updates (m));
   return c->op == CLAIM_IRREFLEXIVE && term_is_within (m, c->a, cycle);
 }
 

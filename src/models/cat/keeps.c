@@ -138,26 +138,20 @@ static bool orders_behind (Keeper *k, Term reads) {
   return is_in_order (k, seq (k, behind, only (k, BASE_W)));
 }
 
-/* The read of a row of the mapping. */
-static Term read_of_row (Keeper *k, const MapRow *row) {
-  for (u32 i = 0; i < row->count; i++)
-    if (row->steps[i].kind == STEP_READ) return instruction (k, row->steps[i].hardware, BASE_R);
-  return base (k, BASE_R);
-}
-
 /* Whether everything that is written behind the read of a row is behind it in order. A branch or a
  * fence orders what leads to the read, too; `stepwise`: the read itself may be what orders. */
 static bool orders_row (Keeper *k, MapOp op, Order order, bool stepwise) {
   const MapRow *row = &k->mapping->rows[op][order];
+  Term read = 0;
   bool is_read = false;
   for (u32 i = 0; i < row->count; i++) {
     MapStep s = row->steps[i];
+    if (s.kind == STEP_READ && !is_read) read = instruction (k, s.hardware, BASE_R);
     is_read |= s.kind == STEP_READ;
     if (is_read && (s.kind == STEP_CTRL || orders_around_step (k, s))) return true;
   }
-  Term read = read_of_row (k, row);
-  if (op != MAP_LOAD) read = both (k, read, base (k, BASE_X));
-  return stepwise && is_read && orders_behind (k, read);
+  if (!stepwise || !is_read) return false;
+  return orders_behind (k, op == MAP_LOAD ? read : both (k, read, base (k, BASE_X)));
 }
 
 static bool orders_reads (Keeper *k, MapOp op, Order order, bool stepwise) {
