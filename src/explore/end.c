@@ -117,8 +117,7 @@ static u32 waiting_position (Explorer *x, Tid t) {
 static bool judge_end (Explorer *x) {
   u32 count[STUCK_EXIT + 1] = {0};
   Tid who[STUCK_EXIT + 1] = {0};
-  for (Tid t = 0; t < x->g->nthreads; t++) {
-    if (x->g->threads[t].created_by == EV_NONE) continue;
+  for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
     Stuck s = why_stuck (x, t);
     if (!count[s]++) who[s] = t;
   }
@@ -146,8 +145,7 @@ static void count_duplicates (Explorer *x, const Execution *e) {
 /* Waiting loops are cut after a round in vain, which is right if rules allow events to be left out.
  */
 static void own_up_to_rounds (Explorer *x) {
-  for (Tid t = 0; t < x->g->nthreads; t++) {
-    if (x->g->threads[t].created_by == EV_NONE) continue;
+  for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
     const Effect *e = thread_effect (x->g, t);
     if (e->kind == EFF_BLOCK && e->value == BLOCK_SPIN)
       not_covered (x, e->pos,
@@ -256,8 +254,8 @@ void finish_execution (Explorer *x) {
     return;
   }
   if (x->model->pushes && !x->only_volatile) own_up_to_cycles (x);
-  for (Tid t = 0; t < x->g->nthreads; t++) /* no failure goes unseen, whatever step led to it */
-    if (x->g->threads[t].created_by != EV_NONE) inspect_if_stopped (x, t);
+  for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++)
+    inspect_if_stopped (x, t); /* no failure goes unseen, whatever step led to it */
   if (x->g->is_loose ||
       x->model->asks_at_end) /* there were holes, or rules that did not hold yet */
     inspect_accesses (x, x->g->events.size - 1);

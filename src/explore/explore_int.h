@@ -210,6 +210,8 @@ Snapshot *first_state (Explorer *x, Tid t, u32 func, u64 arg);
 Snapshot *resume (Explorer *x, Snapshot *s,
                   u64 answer); /* vm_resume, noticing what the VM learns on the way */
 Snapshot *resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined undefined);
+void set_state (Graph *g, Tid t, Snapshot *s); /* where t has come to */
+bool rests_rightly (const Graph *g, Tid t);    /* if it does: Graph.awake */
 void advance_thread (Explorer *x, Ev e,
                      u64 answer);        /* the thread of e goes on from e with that answer */
 void retreat_thread (Explorer *x, Ev e); /* and is back at e */

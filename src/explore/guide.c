@@ -98,11 +98,9 @@ static void resolve (Guide *s, Ev w, Ev from) {
 
 static void move_thread (Guide *s, Ev e, u64 answer) {
   Event *event = graph_event (s->g, e);
-  if (event->kind == KIND_READ && event->rf == EV_NONE) {
-    ThreadLine *line = &s->g->threads[event->tid];
-    line->state = resume (s->x, event->state, answer);
-    line->is_done = thread_effect (s->g, event->tid)->kind >= EFF_BLOCK;
-  } else
+  if (event->kind == KIND_READ && event->rf == EV_NONE)
+    set_state (s->g, event->tid, resume (s->x, event->state, answer));
+  else
     advance_thread (s->x, e, answer);
 }
 

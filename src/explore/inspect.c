@@ -442,6 +442,7 @@ void inspect_graph (Explorer *x) {
   if (UNLIKELY (x->options->check_invariants)) {
     Str why = {0};
     if (!graph_check (x->g, &why)) BUG (why.text);
+    for (Tid t = 0; t < x->g->stride; t++) BUG_IF (!rests_rightly (x->g, t));
     if (x->model->cuts && !x->g->is_loose && !obeys_rules (x, x->g, false))
       BUG ("a graph that breaks a rule");
   }

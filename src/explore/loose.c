@@ -225,6 +225,7 @@ bool loose_may_continue (Explorer *x) {
 }
 
 bool loose_has_holes (const Graph *g) {
+  if (LIKELY (!g->is_loose)) return false;
   for (Tid t = 0; t < g->nthreads; t++)
     if (g->threads[t].ahead.size) return true;
   return false;

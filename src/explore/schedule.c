@@ -64,22 +64,13 @@ static End guess_end (Explorer *x, Snapshot *s) {
 
 static bool is_tail (Explorer *x, Snapshot *s) { return guess_end (x, s) != END_NOT; }
 
-/* Then the guess is right. */
-static bool all_others_returned_0 (const Graph *g) {
-  for (Tid t = 1; t < g->nthreads; t++) {
-    if (g->threads[t].created_by == EV_NONE) continue;
-    const Effect *e = thread_effect (g, t);
-    if (e->kind != EFF_END || e->value || e->undefined.bits) return false;
-  }
-  return true;
-}
-
 /* At the end of an execution: the guess does not count, only joins of threads that have ended. */
 End how_ended (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   if (s->effect.kind != EFF_JOIN) return end_of (&s->effect);
   End guess = guess_end (x, s);
-  return guess == END_NOT || all_others_returned_0 (x->g) ? guess : only_joins (x, s, x->g);
+  bool is_right = guess == END_NOT || graph_next_awake (x->g, 1) == TID_NONE; /* they returned 0 */
+  return is_right ? guess : only_joins (x, s, x->g);
 }
 
 /* Then the thread can just as well wait until the others are done. */
@@ -159,10 +150,10 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
 
 static bool start_first (Explorer *x) {
   Graph *g = x->g;
-  for (Tid t = 0; t < g->nthreads; t++) {
+  for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++) {
     const ThreadLine *line = &g->threads[t];
-    if (line->created_by != EV_NONE && !line->is_done && !line->is_waiting && !line->is_frozen &&
-        !must_wait_for_twin (g, t) && start_thread (x, t, false))
+    if (!line->is_waiting && !line->is_frozen && !must_wait_for_twin (g, t) &&
+        start_thread (x, t, false))
       return true;
   }
   return false;
@@ -173,9 +164,9 @@ static bool start_first (Explorer *x) {
 static bool start_put_off (Explorer *x) {
   Graph *g = x->g;
   x->is_complete = true;
-  for (Tid t = 0; t < g->nthreads; t++) {
+  for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++) {
     const ThreadLine *line = &g->threads[t];
-    if (line->created_by == EV_NONE || (!line->is_waiting && how_ended (x, t))) continue;
+    if (!line->is_waiting && how_ended (x, t)) continue;
     x->is_complete = false;
     if (!line->is_waiting && !line->is_frozen && !must_wait_for_twin (g, t) &&
         start_thread (x, t, true))

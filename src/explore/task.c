@@ -239,7 +239,7 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
     x->has_twins |= g->threads[child].twin != TID_NONE;
   }
   if (is_early)
-    line->state = resume (x, event->state, event->value);
+    set_state (g, t, resume (x, event->state, event->value));
   else
     advance_thread (x, e, answer_of (g, e));
   hold (x, line->state);
@@ -274,7 +274,8 @@ static void run_threads (Explorer *x, const Task *task) {
   for (Ev e = 1; e < g->events.size; e++) graph_event (g, e)->state = NULL;
   for (Tid t = 0; t < g->nthreads; t++) {
     g->threads[t].state = NULL;
-    g->threads[t].is_done = g->threads[t].is_waiting = false;
+    g->threads[t].is_waiting = false;
+    if (g->threads[t].created_by != EV_NONE) graph_wake (g, t);
   }
   set_states_ahead (x, task);
   g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
@@ -300,7 +301,6 @@ static void run_threads (Explorer *x, const Task *task) {
     BUG_IF (next[t] < line->events.size);
     const Event *last = line->events.size ? graph_event (g, vec_last (&line->events)) : NULL;
     line->is_waiting = last && last->kind == KIND_READ && (last->flags & EVENT_WAITS);
-    line->is_done = !line->is_waiting && line->state && thread_effect (g, t)->kind >= EFF_BLOCK;
   }
   mem_free (next);
 }

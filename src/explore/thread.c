@@ -62,12 +62,26 @@ static Undefined undefined_of_answer (const Explorer *x, const Event *e) {
   return u;
 }
 
+/* The end of a thread, not of the process, of which nobody learns anything. */
+static bool is_quiet_end (const Effect *e) {
+  return e->kind == EFF_END && !e->expected && !e->value && !e->undefined.bits;
+}
+
+bool rests_rightly (const Graph *g, Tid t) {
+  bool exists = g->threads[t].created_by != EV_NONE;
+  if (graph_is_awake (g, t)) return exists;
+  return !exists || is_quiet_end (thread_effect (g, t));
+}
+
+void set_state (Graph *g, Tid t, Snapshot *s) {
+  g->threads[t].state = s;
+  if (is_quiet_end (&s->effect)) graph_lay_to_rest (g, t);
+}
+
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
-  ThreadLine *line = &x->g->threads[event->tid];
-  Snapshot *next = resume_undefined (x, event->state, answer, undefined_of_answer (x, event));
-  line->state = next;
-  line->is_done = next->effect.kind >= EFF_BLOCK;
+  set_state (x->g, event->tid,
+             resume_undefined (x, event->state, answer, undefined_of_answer (x, event)));
 }
 
 void retreat_thread (Explorer *x, Ev e) {
@@ -78,7 +92,7 @@ void retreat_thread (Explorer *x, Ev e) {
   else
     snapshot_release (x->vm, line->state);
   line->state = event->state;
-  line->is_done = false;
+  graph_wake (x->g, event->tid);
 }
 
 bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer) {

@@ -130,7 +130,7 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev read, const u32
     new->events.size = n;
     bool is_whole = n == old->events.size;
     new->state = is_whole ? old->state : graph_event (from, old->events.data[n])->state;
-    new->is_done = is_whole && old->is_done;
+    if (!is_whole || graph_is_awake (from, t)) graph_wake (to, t);
     new->is_waiting = is_whole && old->is_waiting;
     new->is_frozen = is_whole && old->is_frozen;
     new->twin = old->twin;
@@ -147,7 +147,8 @@ static void reset_read (Graph *g, Ev r) {
   clock_copy (graph_porf (g, r), graph_porf (g, before), 2 * g->stride);
   graph_porf (g, r)[x->tid] = graph_hb (g, r)[x->tid] = (Clock)(x->index + 1);
   ThreadLine *line = &g->threads[x->tid];
-  line->is_done = line->is_waiting = line->is_frozen = false;
+  line->is_waiting = line->is_frozen = false;
+  graph_wake (g, x->tid);
 }
 
 /* A write to which some read has lost is as good as read by it. */

@@ -1,10 +1,13 @@
 #include "graph/graph_int.h"
 
+static u32 words_of_threads (const Graph *g) { return (g->stride + 63) / 64; }
+
 Graph *graph_new (u32 stride) {
   assert (stride % 8 == 0);
   Graph *g = mem_zalloc (sizeof *g);
   g->stride = stride;
   g->threads = mem_zalloc (stride * sizeof *g->threads);
+  g->awake = mem_alloc (words_of_threads (g) * sizeof *g->awake);
   graph_clear (g);
   return g;
 }
@@ -23,6 +26,7 @@ void graph_free (Graph *g) {
   vec_free (&g->lost);
   vec_free (&g->events);
   mem_free (g->threads);
+  mem_free (g->awake);
   mem_free (g->clocks);
   mem_free (g->deps);
   mem_free (g);
@@ -66,8 +70,9 @@ void graph_clear_lines (Graph *g) {
     g->threads[t].events.size = g->threads[t].ahead.size = 0;
     g->threads[t].created_by = EV_NONE;
     g->threads[t].state = NULL;
-    g->threads[t].is_done = g->threads[t].is_waiting = g->threads[t].is_frozen = false;
+    g->threads[t].is_waiting = g->threads[t].is_frozen = false;
   }
+  memset (g->awake, 0, words_of_threads (g) * sizeof *g->awake);
 }
 
 void graph_clear (Graph *g) {
@@ -272,8 +277,9 @@ void graph_part (Graph *g, Tid t) {
 void graph_start_thread (Graph *g, Tid t, Ev created_by) {
   assert (t < g->stride && g->threads[t].created_by == EV_NONE);
   g->threads[t].created_by = created_by;
-  g->threads[t].is_done = g->threads[t].is_waiting = g->threads[t].is_frozen = false;
+  g->threads[t].is_waiting = g->threads[t].is_frozen = false;
   g->threads[t].twin = TID_NONE;
+  graph_wake (g, t);
   if (t >= g->nthreads) g->nthreads = t + 1;
 }
 
@@ -281,6 +287,7 @@ void graph_stop_thread (Graph *g, Tid t) {
   assert (!g->threads[t].events.size);
   g->threads[t].created_by = EV_NONE;
   g->threads[t].state = NULL;
+  graph_lay_to_rest (g, t);
   while (g->nthreads && g->threads[g->nthreads - 1].created_by == EV_NONE) g->nthreads--;
 }
 

@@ -96,7 +96,6 @@ typedef struct ThreadLine {
   VEC (Ev) ahead;  /* loose graphs */
   Ev created_by;   /* the KIND_CREATE event; EV_INIT for main; EV_NONE: not in this graph */
   void *state;     /* where the thread stands now */
-  bool is_done;    /* the engine's note: it never moves again from where it stands */
   bool is_waiting; /* its last event is a lock with EVENT_WAITS */
   bool is_frozen;  /* it is taken to wait where it stands, whatever happens */
   Tid twin;        /* the engine's note: a thread that has to begin before this one, or TID_NONE */
@@ -130,6 +129,8 @@ typedef struct Graph {
   u32 stride;          /* a multiple of 8, greater than every thread number */
   u32 nthreads;        /* 1 + the highest thread number present */
   ThreadLine *threads; /* stride of them */
+  u64 *awake; /* threads, a bit each: all that are there but for those that the engine knows
+                 to be at their end, with nothing to say */
   VEC (Location) locations;
   VEC (u32) active; /* locations that may have events */
   VEC (Lost) lost;
@@ -218,6 +219,16 @@ static inline Ev graph_po_next (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   const ThreadLine *line = &g->threads[x->tid];
   return x->index + 1 < line->events.size ? line->events.data[x->index + 1] : EV_NONE;
+}
+static inline void graph_wake (Graph *g, Tid t) { g->awake[t / 64] |= 1ull << t % 64; }
+static inline void graph_lay_to_rest (Graph *g, Tid t) { g->awake[t / 64] &= ~(1ull << t % 64); }
+static inline bool graph_is_awake (const Graph *g, Tid t) { return g->awake[t / 64] >> t % 64 & 1; }
+/* The first that is awake from t on, or TID_NONE. */
+static inline Tid graph_next_awake (const Graph *g, Tid t) {
+  u64 from_t = UINT64_MAX << t % 64;
+  for (u32 i = t / 64; 64 * i < g->nthreads; i++, from_t = UINT64_MAX)
+    if (g->awake[i] & from_t) return 64 * i + (u32)__builtin_ctzll (g->awake[i] & from_t);
+  return TID_NONE;
 }
 /* The events of a thread, those that are ahead included. */
 static inline u32 graph_thread_size (const Graph *g, Tid t) {

@@ -203,6 +203,7 @@ static void get_thread (ByteReader *r, Graph *g, Tid t, u8 *seen) {
   ThreadLine *line = &g->threads[t];
   line->created_by = get_event_number (r, g->events.size);
   if (line->created_by == EV_NONE) return;
+  graph_wake (g, t);
   line->twin = (Tid)bytes_get_below (r, (u64)g->nthreads + 1) - 1;
   for (u32 n = bytes_get_count (r, 1), i = 0; i < n; i++) {
     Ev e = get_own_event (r, g, t, seen);
