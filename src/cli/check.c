@@ -111,6 +111,7 @@ ExploreOptions explore_options (Check *c) {
   o.symmetry = a->reductions && a->symmetry;
   o.commuting = a->reductions && a->commuting;
   o.barriers = a->reductions && a->barriers;
+  o.skip_retries = a->reductions && a->skip_retries;
   o.count_duplicates = a->check_duplicates;
   o.check_invariants = a->check_invariants;
   o.neighbours = wants_document (a);
@@ -155,6 +156,10 @@ ExploreOptions explore_options (Check *c) {
     o.keep_going = true;
     o.symmetry = o.commuting = false;
   }
+  if (o.skip_retries) { /* what is noted of them is noted by one worker, for each thread */
+    o.jobs = 1;
+    o.symmetry = false;
+  }
   if (needs_witness (c) || c->observer || dumps_executions (a)) o.on_execution = on_execution;
   o.in_order = needs_witness (c) || dumps_executions (a);
   return o;
@@ -175,6 +180,7 @@ static void refuse_with_checkpoint (const Args *a) {
       {a->estimate, "--estimate"},
       {a->sample, "--sample"},
       {a->bound.kind, "--bound"},
+      {a->skip_retries, "--skip-retries"},
       {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph, --dump tree"},
   };
   const char *option = a->checkpoint ? "--checkpoint" : "--resume";

@@ -79,7 +79,7 @@ typedef enum EffectKind {
  * runtime/runtime.h says the same. */
 enum { LOCK_DESTROYED = 0x10000 };
 
-typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT } BlockWhy;
+typedef enum BlockWhy { BLOCK_ASSUME, BLOCK_SPIN, BLOCK_EXIT, BLOCK_RETRY } BlockWhy;
 
 /* Bits of a value that were never initialised. */
 typedef struct Undefined {

@@ -60,6 +60,7 @@ typedef enum ThreadStatus {
   THREAD_WAITS_LOCK,
   THREAD_WAITS_JOIN,
   THREAD_ASSUME,
+  THREAD_RETRIES, /* it would try again, which is not followed: explore/retry.c */
   THREAD_FAILED
 } ThreadStatus;
 

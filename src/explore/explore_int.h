@@ -122,7 +122,10 @@ typedef struct Explorer {
                         else is */
   bool must_restart_now;
   bool must_stop;
-  bool must_dissolve; /* give away all there is to do: share.c */
+  bool must_dissolve;   /* give away all there is to do: share.c */
+  bool skips_retries;   /* retry.c */
+  bool follows_retries; /* that could hide something; kept over restarts */
+  Map retry_facts, retry_doubts;
   bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
                      is freed */
   bool can_leave_out_waits;     /* reductions are on, and the model allows it for this program */
@@ -374,6 +377,11 @@ static inline void check_observer (Explorer *x, u32 loc, Ev e) {
 }
 u64 value_of_blind (const Explorer *x, u32 loc, Ev w);
 double count_blind_orders (Explorer *x);
+
+/* retry.c */
+bool can_skip_retries (const Explorer *x);
+bool was_in_vain (Explorer *x, Ev r, Snapshot *next); /* r has led its thread to `next` */
+void doubt_retries (Explorer *x, const Frame *f);     /* the event that it has added */
 
 /* liveness.c */
 void find_windows (Explorer *x);

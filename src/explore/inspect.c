@@ -448,5 +448,6 @@ void inspect_graph (Explorer *x) {
   }
   if (UNLIKELY (x->only_volatile)) check_volatile (x, &vec_last (&x->stack));
   if (x->has_risks) inspect_newest (x);
+  if (UNLIKELY (x->skips_retries)) doubt_retries (x, &vec_last (&x->stack));
   inspect_moved (x, &vec_last (&x->stack));
 }

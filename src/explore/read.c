@@ -166,6 +166,17 @@ Step go_on (Explorer *x, Ev r, bool writes, u64 written, Ev clash) {
   return STEP_VISIT;
 }
 
+void undo_source (Explorer *x, Frame *f) {
+  retreat_thread (x, f->e);
+  clear_source (x, f->e);
+  f->is_applied = false;
+}
+
+static bool has_retried (const Graph *g, Tid t) {
+  const Effect *e = thread_effect (g, t);
+  return e->kind == EFF_BLOCK && e->value == BLOCK_RETRY;
+}
+
 static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
   if (is_useless (x, f->e, w, is_last) || (!is_last && has_lost (x, f->e, w))) return false;
   const Event *read = graph_event (x->g, f->e);
@@ -185,13 +196,9 @@ static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
   }
   f->is_applied = true;
   *step = go_on (x, f->e, writes, written, clash);
-  return true;
-}
-
-void undo_source (Explorer *x, Frame *f) {
-  retreat_thread (x, f->e);
-  clear_source (x, f->e);
-  f->is_applied = false;
+  if (is_last || (read->flags & EVENT_AWAIT) || !has_retried (x->g, read->tid)) return true;
+  undo_source (x, f); /* blocked for good, as above */
+  return false;
 }
 
 /* Without mo: whether f's read cannot see w for what its thread knows. */

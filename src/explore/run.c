@@ -135,6 +135,9 @@ void get_ready (Explorer *x) {
   x->has_twins = false;
   x->counter = 0;
   x->can_commute = can_commute (x);
+  x->skips_retries = can_skip_retries (x);
+  map_clear (&x->retry_facts);
+  map_clear (&x->retry_doubts);
   x->only_volatile = may_be_volatile (x);
   x->represented = x->represented_blocked = 0;
   x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));

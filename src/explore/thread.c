@@ -80,8 +80,13 @@ void set_state (Graph *g, Tid t, Snapshot *s) {
 
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
-  set_state (x->g, event->tid,
-             resume_undefined (x, event->state, answer, undefined_of_answer (x, event)));
+  Snapshot *next = resume_undefined (x, event->state, answer, undefined_of_answer (x, event));
+  if (UNLIKELY (x->skips_retries) && was_in_vain (x, e, next)) {
+    Effect stop = {.kind = EFF_BLOCK, .value = BLOCK_RETRY, .pos = event->pos};
+    snapshot_release (x->vm, next);
+    next = vm_effect_only (x->vm, event->tid, &stop);
+  }
+  set_state (x->g, event->tid, next);
 }
 
 void retreat_thread (Explorer *x, Ev e) {

@@ -10,9 +10,10 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   if (e->kind == EFF_JOIN)
     return how_ended ((Explorer *)(uintptr_t)x->explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
   if (e->kind == EFF_BLOCK)
-    return e->value == BLOCK_SPIN   ? THREAD_SPINS
-           : e->value == BLOCK_EXIT ? THREAD_ENDED
-                                    : THREAD_ASSUME;
+    return e->value == BLOCK_SPIN    ? THREAD_SPINS
+           : e->value == BLOCK_EXIT  ? THREAD_ENDED
+           : e->value == BLOCK_RETRY ? THREAD_RETRIES
+                                     : THREAD_ASSUME;
   return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
 }
 

@@ -100,6 +100,12 @@ typedef enum Linkage {
   LINK_WEAK,  /* gives way to another definition */
 } Linkage;
 
+/* Registers that matter behind an instruction, its result apart. */
+typedef struct LiveSet {
+  u64 all;
+  u64 but_spin; /* without those that only SPIN looks at */
+} LiveSet;
+
 typedef struct Function {
   char *name;
   u8 linkage;
@@ -110,8 +116,7 @@ typedef struct Function {
   VEC (Block) blocks;
   VEC (Operand) args;
   VEC (Case) cases;
-  u64 *live_after; /* by instruction: registers that matter behind it, its result apart; NULL: all
-                      may. ir_prepare */
+  LiveSet *live_after; /* by instruction; NULL: all may matter. ir_prepare */
   const char *unread; /* ir_parse_library: the text from `{` to `}`, not yet read; NULL otherwise */
   size_t unread_size;
 } Function;
@@ -239,7 +244,7 @@ typedef struct SavedBody {
   VEC (Insn) code;
   VEC (Block) blocks;
   u32 regs, nargs;
-  u64 *live_after;
+  LiveSet *live_after;
 } SavedBody;
 SavedBody body_save (const Program *p, u32 function);
 void body_restore (Program *p, SavedBody *saved);

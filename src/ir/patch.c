@@ -85,7 +85,7 @@ bool body_swap (Function *f, u32 first, u32 middle, u32 end) {
   registers_of (f, first, middle, &reads, &writes);
   registers_of (f, middle, end, &later_reads, &later_writes);
   i32 dst = f->code.data[end - 1].dst;
-  u64 live = f->live_after[end - 1] | (dst >= 0 ? 1ull << dst : 0);
+  u64 live = f->live_after[end - 1].all | (dst >= 0 ? 1ull << dst : 0);
   if ((reads & later_writes) || (writes & later_reads) || (writes & later_writes & live))
     return false;
   Insn *moved = mem_alloc (head * sizeof *moved);

@@ -25,9 +25,14 @@ const char *witness_kind_name (WitnessKind kind) {
 }
 
 const char *thread_status_name (ThreadStatus status) {
-  static const char *const names[] = {
-      "ended", "running", "spins", "waits for a lock", "waits for a thread", "assumption failed",
-      "failed"};
+  static const char *const names[] = {"ended",
+                                      "running",
+                                      "spins",
+                                      "waits for a lock",
+                                      "waits for a thread",
+                                      "assumption failed",
+                                      "tries again",
+                                      "failed"};
   return names[status];
 }
 

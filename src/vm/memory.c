@@ -136,6 +136,23 @@ bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value) {
   return write_in_page (pool, root, addr + first, size - first, value >> (8 * first)) || low;
 }
 
+/* Pages are never taken out, so equal memories that were written in any order have equal tries. */
+bool memory_equal (const Node *a, const Node *b) {
+  if (a == b) return true;
+  if (!a || !b || a->is_page != b->is_page) return false;
+  if (a->is_page) {
+    const Page *p = (const Page *)a, *q = (const Page *)b;
+    bool is_same = p->number == q->number && p->written == q->written;
+    for (u32 i = 0; i < 64 && is_same; i++)
+      is_same = !(p->written >> i & 1) || p->bytes[i] == q->bytes[i];
+    return is_same;
+  }
+  bool is_same = true;
+  for (u32 i = 0; i < 8 && is_same; i++)
+    is_same = memory_equal (((const Branch *)a)->child[i], ((const Branch *)b)->child[i]);
+  return is_same;
+}
+
 void memory_clear (Pool *pool, Node **root, u64 addr, u64 size) {
   for (u64 end = addr + size; *root && addr < end;) {
     u64 stop = (addr | 63) + 1;

@@ -114,7 +114,7 @@ static bool comes_again (const Frame *f, const Effect *e) {
 
 static void clear_dead_registers (const Frame *f, u64 *regs, u32 *deps) {
   if (!f->fn->live_after) return;
-  u64 live = f->fn->live_after[f->pc];
+  u64 live = f->fn->live_after[f->pc].all;
   for (u32 k = 0; k < f->fn->regs; k++) {
     if (live >> k & 1) continue;
     regs[f->regs + k] = 0;
@@ -358,6 +358,36 @@ bool snapshot_alike (const Vm *vm, const Snapshot *first, const Snapshot *second
   e.place = first->effect.place;
   memcpy (e.deps, first->effect.deps, sizeof e.deps);
   return same_content (a, b, &e, (size_t)((u8 *)snap_tracked (a) - (const u8 *)a->frames));
+}
+
+/* Of a frame: all that matters but what step_spin keeps for itself. */
+static bool same_registers (const Snap *a, const Snap *b, u32 depth) {
+  const Frame *f = &a->frames[depth];
+  bool is_last = depth + 1 == a->depth;
+  if (!f->fn->live_after || (is_last && comes_again (f, &a->head.effect)))
+    return !memcmp (snap_regs (a) + f->regs, snap_regs (b) + f->regs, f->fn->regs * sizeof (u64));
+  u64 needed = f->fn->live_after[f->pc].but_spin;
+  for (u32 k = 0; k < f->fn->regs; k++)
+    if ((needed >> k & 1) && snap_regs (a)[f->regs + k] != snap_regs (b)[f->regs + k]) return false;
+  return true;
+}
+
+bool snapshot_goes_on_alike (const Snapshot *first, const Snapshot *second) {
+  const Snap *a = (const Snap *)first, *b = (const Snap *)second;
+  if (a == b) return true;
+  if (a->depth != b->depth || a->reg_count != b->reg_count || a->tainted_end || b->tainted_end ||
+      a->object_count != b->object_count || a->result_count != b->result_count ||
+      a->head.tid != b->head.tid || a->allocations != b->allocations || a->created != b->created ||
+      a->stack_ends != b->stack_ends || a->tls_ends != b->tls_ends ||
+      !effect_equal (&first->effect, &second->effect) || !same_pieces (&a->pieces, &b->pieces) ||
+      memcmp (a->frames, b->frames, a->depth * sizeof (Frame)) ||
+      memcmp (snap_results (a), snap_results (b), a->result_count * sizeof (u64)) ||
+      memcmp (snap_objects (a), snap_objects (b), a->object_count * sizeof (u32)))
+    return false;
+  for (u32 k = 0; k < a->depth && a->reg_count; k++)
+    if (!same_registers (a, b, k)) return false;
+  return memory_equal (a->memory, b->memory) &&
+         memory_equal (a->undefined_memory, b->undefined_memory);
 }
 
 static Snap **state_slot (const Memo *m, const Snap *s) {

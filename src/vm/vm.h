@@ -89,6 +89,8 @@ void snapshot_release (Vm *vm, Snapshot *s);
 /* Whether the two behave alike from here on but for what their effects depend on. Without
  * dependencies that is: whether they are the same. */
 bool snapshot_alike (const Vm *vm, const Snapshot *a, const Snapshot *b);
+/* Whether the two do the same from here on, but for when they notice that they only wait. */
+bool snapshot_goes_on_alike (const Snapshot *a, const Snapshot *b);
 static inline Snapshot *snapshot_share (Snapshot *s);
 
 /* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already

@@ -73,6 +73,7 @@ static inline Node *memory_share (Node *n) {
 void memory_release (Pool *pool, Node *n);
 /* The bytes at addr: those written in the result's low bits, `written` a bit a byte. */
 u64 memory_read (const Node *root, u64 addr, u32 size, u32 *written);
+bool memory_equal (const Node *a, const Node *b);
 bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value); /* whether it changed */
 void memory_clear (Pool *pool, Node **root, u64 addr, u64 size);            /* to unwritten */
 
