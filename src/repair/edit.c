@@ -337,6 +337,14 @@ static const char *file_to_edit (const Search *s) {
   return NULL;
 }
 
+/* Assertions are left alone, whatever the one that fails is called. */
+static void find_assertions (const Search *s, Source *source) {
+  bool is_one = s->f->kind == FINDING_ASSERT || s->f->kind == FINDING_ABORT;
+  Position at = is_one ? s->p->positions.data[s->f->pos] : (Position){0};
+  bool is_here = is_one && !strcmp (s->p->files.data[at.file], source->path);
+  source_find_assertions (source, is_here ? at.line : 0, at.column);
+}
+
 bool repair_text (Search *s, const Recompiler *recompiler, Result *result, Fix *out, u32 *tried) {
   const char *path = file_to_edit (s);
   Source source;
@@ -345,6 +353,7 @@ bool repair_text (Search *s, const Recompiler *recompiler, Result *result, Fix *
   if (source_open (&source, path)) {
     Editor x = {.s = s, .recompiler = recompiler, .source = &source, .patience = 4};
     x.lines = line_at (&source, source.size) + 1;
+    find_assertions (s, &source);
     propose_edits (s, &source, &x.all);
     found = search (&x, result, out);
     *tried += x.all.size;

@@ -3,11 +3,19 @@
 
 #include "repair/propose.h"
 
+/* What must hold is what the program is for. */
+static bool changes_assertion (const Body *b, Range r) {
+  for (u32 i = 0; i < b->assertions.size && r.start < r.end; i++)
+    if (b->assertions.data[i].start < r.end && r.start < b->assertions.data[i].end) return true;
+  return false;
+}
+
 void PRINTF (3, 4) propose (Proposer *x, Range at, const char *format, ...) {
   Str text = {0};
   char part[512];
   va_list list;
-  if (memchr (x->s->text + at.start, '\n', at.end - at.start)) return;
+  if (memchr (x->s->text + at.start, '\n', at.end - at.start) || changes_assertion (x->b, at))
+    return;
   va_start (list, format);
   vsnprintf (part, sizeof part, format, list);
   va_end (list);
@@ -24,13 +32,6 @@ char *text_of (const Proposer *x, Range r) {
   Str s = {0};
   str_add_n (&s, x->s->text + r.start, r.end - r.start);
   return s.text;
-}
-
-bool is_assertion (const Source *s, u32 at) {
-  static const char *const names[] = {"assert", "__VERIFIER_assert", "__VERIFIER_assume", "abort"};
-  for (u32 i = 0; i < ARRAY_SIZE (names); i++)
-    if (word_at (s, at, names[i])) return true;
-  return false;
 }
 
 bool is_global (const Proposer *x, const char *name) {

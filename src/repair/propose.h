@@ -22,7 +22,6 @@ typedef struct Proposer {
 void PRINTF (3, 4) propose (Proposer *x, Range at, const char *format, ...);
 
 char *text_of (const Proposer *x, Range r);
-bool is_assertion (const Source *s, u32 at);
 bool is_global (const Proposer *x, const char *name);
 bool is_truth (const Proposer *x, const char *name);
 

@@ -29,10 +29,6 @@ static void change_arguments (Proposer *x, bool constants) {
     while (is_name_char (s->code[end])) end++;
     u32 open = behind_blanks (s, end);
     if (s->code[open] != '(') continue;
-    if (is_assertion (s, i)) {
-      i = closing (s, open);
-      continue;
-    }
     bool is_own = !strncmp (s->code + i, "atomic_store", 12) || word_at (s, i, "atomic_init");
     for (u32 k = 0; k < s->bodies.size; k++) is_own |= word_at (s, i, s->bodies.data[k].name);
     split_arguments (s, open, &arguments);

@@ -14,12 +14,9 @@ static bool is_parameter (const Proposer *x, const char *name) {
 
 /* Whether an assertion of the function looks at it. */
 static bool is_asserted (const Proposer *x, const char *name) {
-  for (u32 i = x->b->range.start; i < x->b->range.end; i++) {
-    if (!is_assertion (x->s, i)) continue;
-    while (x->s->code[i] != '(' && i < x->b->range.end) i++;
-    for (u32 end = closing (x->s, i); i < end; i++)
+  for (u32 k = 0; k < x->b->assertions.size; k++)
+    for (u32 i = x->b->assertions.data[k].start; i < x->b->assertions.data[k].end; i++)
       if (word_at (x->s, i, name)) return true;
-  }
   return false;
 }
 

@@ -62,15 +62,6 @@ static Range subject (const Source *s, Range r) {
   }
 }
 
-static u32 opening (const Source *s, u32 close) {
-  u32 depth = 0;
-  for (u32 i = close;; i--) {
-    if (strchr (")]}", s->code[i])) depth++;
-    if (strchr ("([{", s->code[i]) && !--depth) return i;
-    if (!i) return 0;
-  }
-}
-
 /* From the beginning of the operand to the operator at `end`. */
 static Range operand_before (const Source *s, u32 end) {
   u32 at = end;

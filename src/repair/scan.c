@@ -25,6 +25,20 @@ u32 closing (const Source *s, u32 open) {
   return 0;
 }
 
+u32 opening (const Source *s, u32 close) {
+  u32 depth = 0;
+  for (u32 i = close;; i--) {
+    if (strchr (")]}", s->code[i])) depth++;
+    if (strchr ("([{", s->code[i]) && !--depth) return i;
+    if (!i) return 0;
+  }
+}
+
+static u32 before_blanks (const Source *s, u32 at) {
+  while (at && isspace ((u8)s->code[at - 1])) at--;
+  return at;
+}
+
 Range trimmed (const Source *s, Range r) {
   while (r.start < r.end && isspace ((u8)s->code[r.start])) r.start++;
   while (r.end > r.start && isspace ((u8)s->code[r.end - 1])) r.end--;
@@ -119,8 +133,7 @@ static void find_code (Source *s) {
 static bool is_in_macro (const Source *s, u32 at) {
   while (at && (is_name_char (s->code[at - 1]) || isspace ((u8)s->code[at - 1]))) at--;
   if (!at || s->code[at - 1] != '(') return false;
-  u32 end = at - 1, start;
-  while (end && isspace ((u8)s->code[end - 1])) end--;
+  u32 end = before_blanks (s, at - 1), start;
   for (start = end; start && is_name_char (s->code[start - 1]);) start--;
   return start < end && is_constant (s, (Range){start, end});
 }
@@ -226,17 +239,9 @@ static void find_expressions (const Source *s, Body *b) {
 /* `at` is an opening brace outside of everything; a function if a list of parameters stands before
  * it. */
 static void add_body (Source *s, u32 at) {
-  u32 close = at, name;
-  while (close && isspace ((u8)s->code[close - 1])) close--;
+  u32 close = before_blanks (s, at), name;
   if (!close || s->code[close - 1] != ')') return;
-  u32 open = close - 1, depth = 0;
-  for (;; open--) {
-    depth += s->code[open] == ')';
-    if (s->code[open] == '(' && !--depth) break;
-    if (!open) return;
-  }
-  u32 end = open;
-  while (end && isspace ((u8)s->code[end - 1])) end--;
+  u32 open = opening (s, close - 1), end = before_blanks (s, open);
   for (name = end; name && is_name_char (s->code[name - 1]);) name--;
   if (name == end) return;
   Body b = {.range = {at, closing (s, at)}};
@@ -250,6 +255,43 @@ static void add_body (Source *s, u32 at) {
   find_conditions (s, &b);
   find_expressions (s, &b);
   vec_push (&s->bodies, b);
+}
+
+/* ---- assertions */
+
+/* The `if` whose statement begins at `at`, with a brace or without; else `at`. */
+static u32 start_of_condition (const Source *s, u32 at) {
+  u32 close = before_blanks (s, at);
+  if (close && s->code[close - 1] == '{') close = before_blanks (s, close - 1);
+  if (!close || s->code[close - 1] != ')') return at;
+  u32 end = before_blanks (s, opening (s, close - 1));
+  return end >= 2 && word_at (s, end - 2, "if") ? end - 2 : at;
+}
+
+static void find_assertions (const Source *s, Body *b, const char *other) {
+  const char *const names[] = {"assert", "__VERIFIER_assert", "__VERIFIER_assume",
+                               "abort",  "__VERIFIER_error",  "reach_error",
+                               other};
+  for (u32 i = b->range.start; i < b->range.end; i++)
+    for (u32 k = 0; k < ARRAY_SIZE (names); k++) {
+      if (!*names[k] || !word_at (s, i, names[k])) continue;
+      u32 open = behind_blanks (s, i + (u32)strlen (names[k]));
+      if (s->code[open] == '(')
+        vec_push (&b->assertions, ((Range){start_of_condition (s, i), closing (s, open) + 1}));
+      break;
+    }
+}
+
+void source_find_assertions (Source *s, u32 line, u32 column) {
+  u32 at = 0;
+  Str name = {0};
+  for (u32 k = 1; k < line && at < s->size; at++) k += s->text[at] == '\n';
+  at += column ? column - 1 : 0;
+  str_add (&name, "");
+  for (; line && at < s->size && is_name_char (s->code[at]); at++)
+    str_add_n (&name, s->code + at, 1);
+  for (u32 i = 0; i < s->bodies.size; i++) find_assertions (s, &s->bodies.data[i], name.text);
+  str_free (&name);
 }
 
 /* Declarations outside of functions: `end` is the semicolon. */
@@ -353,6 +395,7 @@ void source_close (Source *s) {
     vec_free (&b->places);
     vec_free (&b->conditions);
     vec_free (&b->returns);
+    vec_free (&b->assertions);
     names_free (&b->locals);
     names_free (&b->constants);
     names_free (&b->indices);

@@ -25,6 +25,7 @@ typedef struct Body { /* of a function */
   Ranges places;     /* empty ranges: where a statement can be put */
   Ranges conditions; /* of if, while, do and for */
   Ranges returns;    /* what is returned, if anything */
+  Ranges assertions; /* and conditions under which the program gives up */
   Names locals;      /* names that may be variables of its own, parameters first */
   Names constants;   /* names of constants, and numbers */
   Names indices;     /* expressions in brackets */
@@ -42,6 +43,8 @@ typedef struct Source {
 } Source;
 
 bool source_open (Source *s, const char *path);
+/* Finds the assertions: of names that are known, and the one that stands at a place, if any. */
+void source_find_assertions (Source *s, u32 line, u32 column);
 void source_close (Source *s);
 
 void name_add (Names *names, const char *text, u32 length);
@@ -50,7 +53,9 @@ bool name_has (const Names *names, const char *text, u32 length);
 bool is_name_char (char c);
 bool word_at (const Source *s, u32 at, const char *word); /* all of it */
 u32 behind_blanks (const Source *s, u32 at);
-u32 closing (const Source *s, u32 open); /* the parenthesis, bracket or brace; 0: there is none */
+/* The other parenthesis, bracket or brace; 0: there is none. */
+u32 closing (const Source *s, u32 open);
+u32 opening (const Source *s, u32 close);
 Range trimmed (const Source *s, Range r);
 /* What a call, whose opening parenthesis it is, passes. */
 void split_arguments (const Source *s, u32 open, Ranges *out);

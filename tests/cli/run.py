@@ -1162,6 +1162,18 @@ static void *two (void *_) {
 }
 ''', '--help-time', '10')
     equal('fix of what is meant', unwanted['fix'], [])
+    kept = '''static atomic_int data;
+static void *one (void *_) { atomic_store (&data, 42); return NULL; }
+static void *two (void *_) {
+  int d = atomic_load (&data);
+  %s
+  return NULL;
+}
+'''
+    for check in 'assert (d == 42);', '#define CHECK assert\n  CHECK (d == 42);', 'if (d != 42) {\n    abort ();\n  }':
+        fix, = fix_of('kept.c', '#include <stdlib.h>\n' + kept % check)['fix']
+        equal('fix that leaves the assertion alone', (fix['line'], fix.get('insert')),
+              (9, 'while (!atomic_load (&data)) {}'))
 
 
 @test
