@@ -256,6 +256,8 @@ static void wanted_models (const Args *a, Models *out) {
     name[n] = 0;
     vec_push (out, wanted_model (name, a->mapping ? &mapping : NULL, a->mapping));
     is_used |= vec_last (out)->mapping != NULL;
+    if (vec_last (out)->rules && a->edits)
+      die_input ("there are no fixes under models from files: no `--edits` with %s", name);
     if (vec_last (out)->rules && !a->quiet) announce_rules (vec_last (out));
     mem_free (name);
     at += n + (at[n] == ',');
@@ -432,7 +434,6 @@ static Check check_open (const Args *a) {
                       .stats = a->stats,
                       .quiet = a->quiet,
                       .keep_going = a->keep_going || c.explores_all,
-                      .may_edit = !a->edits && a->help_time != 0,
                       .observe = a->observe,
                       .sources = sources_new ()};
   refuse_with_checkpoint (a);
@@ -467,6 +468,18 @@ static int worse (int a, int b) {
   return worst;
 }
 
+/* Where no order helps. */
+static const char *about_edits (const Check *c) {
+  bool wanted = c->args->edits;
+  if (!can_recompile (c))
+    return wanted ? "--edits needs the names of all files, in C or C++: neither litmus tests nor "
+                    "IR, nor compile_commands.json"
+                  : NULL;
+  return wanted || !c->args->help_time
+             ? NULL
+             : "--edits tries out changes of the text, in a minute at most";
+}
+
 static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c)) {
   Str name = {0};
   file_link (f, files, &name);
@@ -475,6 +488,7 @@ static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c
   c->litmus = f->litmus.name ? &f->litmus : NULL;
   c->report.file = name.text;
   c->report.program = f->program;
+  c->report.edits = about_edits (c);
   ir_prepare (f->program, ir_options (c->args));
   if (c->args->dump & DUMP_IR) dump_ir (f->program);
   if (!c->args->is_library && !is_helper (c->args)) catch_signals ();

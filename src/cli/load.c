@@ -194,6 +194,13 @@ Program *load_file (const char *path, const LoadOptions *o) {
   return p;
 }
 
+bool is_source (const char *path) {
+  static const char *const others[] = {".litmus", ".ir", ".ll", ".bc"};
+  for (u32 i = 0; i < ARRAY_SIZE (others); i++)
+    if (ends_with (path, others[i])) return false;
+  return true;
+}
+
 /* ---- litmus tests: C programs that are kept in the cache, as if somebody had written them there
  */
 

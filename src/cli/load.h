@@ -21,6 +21,9 @@ Program *load_file (const char *path, const LoadOptions *o);
 bool is_litmus (const char *path);
 Program *load_litmus (const char *path, const LoadOptions *o, Litmus *l);
 
+/* Whether the file is text for a compiler: neither IR nor a litmus test. */
+bool is_source (const char *path);
+
 /* Links the C library to a program of which all files are there; `name` is for messages. The caller
  * calls ir_prepare. */
 void load_library (Program *p, const char *name);

@@ -33,6 +33,7 @@ void refuse_wrong_options (const Args *a) {
     const char *name;
   } rows[] = {
       {a->leaks, "--leaks"},
+      {a->edits, "--edits"},
       {a->max_executions, "--max-executions"},
       {a->print_executions, "--print-executions"},
       {a->all_states, "--all-states"},

@@ -25,10 +25,9 @@ static void add_flags (const Args *a, const char *path, int memory, Words *flags
   vec_push (flags, remap->text);
 }
 
-/* Only programs of which all files are named and are compiled. */
-static bool is_plain (const Check *c) {
+bool can_recompile (const Check *c) {
   for (u32 i = 0; i < c->args->files.size; i++)
-    if (is_database (c->args->files.data[i]) || is_litmus (c->args->files.data[i])) return false;
+    if (is_database (c->args->files.data[i]) || !is_source (c->args->files.data[i])) return false;
   return true;
 }
 
@@ -59,7 +58,7 @@ static Program *recompile (void *check, const char *path, const Str *text, Str *
   Words flags = {0};
   Str remap = {0};
   Program *p = NULL;
-  int memory = is_plain (c) ? memfd_create ("porf-text", 0) : -1;
+  int memory = can_recompile (c) ? memfd_create ("porf-text", 0) : -1;
   if (memory >= 0 && write (memory, text->text, text->length) == (ssize_t)text->length) {
     add_flags (c->args, path, memory, &flags, &remap);
     p = load_all (c, &(LoadOptions){.cflags = flags.data,

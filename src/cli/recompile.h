@@ -6,6 +6,8 @@
 #include "repair/repair.h"
 
 IrOptions ir_options (const Args *a);
+/* Whether all files of the program are named, and are text that is compiled. */
+bool can_recompile (const Check *c);
 Recompiler check_recompiler (const Check *c);
 
 #endif

@@ -35,12 +35,12 @@ typedef struct Report {
   const Witness *last; /* the last execution if somebody kept it, or NULL */
   Sources *sources;
   const char *observe; /* outcomes: a comma list of what is wanted, or NULL: see below */
+  const char *edits;   /* text: what to say about --edits where no order helps, or NULL */
   bool color;          /* text: with colours */
   bool full;           /* text: the whole execution behind every finding */
   bool stats;          /* text: all counters */
   bool quiet;          /* text: findings and the verdict, nothing else */
   bool keep_going;     /* the search did not stop at the first violation */
-  bool may_edit;       /* text: fixes that edit the text were not looked for, but can be */
   bool races;          /* data races were looked for */
   bool weak_orders;    /* the model lets accesses with weak memory orders see old values */
   bool is_compiled;    /* the model sees instructions, not memory orders */

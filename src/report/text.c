@@ -91,9 +91,8 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   remark (r, out, "  why:", x.why.text);
   remark (r, out, " help:", x.help.text);
   remark (r, out, "   or:", x.or_else.text);
-  if (f->repair.status == REPAIR_HOPELESS && !f->repair.fix.changes.size && r->may_edit &&
-      !r->quiet)
-    remark (r, out, " help:", "--edits tries out changes of the text, in a minute at most");
+  if (f->repair.status == REPAIR_HOPELESS && !f->repair.fix.changes.size && !r->quiet)
+    remark (r, out, " help:", r->edits);
   if (f->repair.status == REPAIR_TIMEOUT && !r->quiet)
     remark (r, out, " help:", "no fix was found in the time given (--help-time S)");
   say_models (f, false, &also);

@@ -1174,6 +1174,33 @@ static void *two (void *_) {
         fix, = fix_of('kept.c', '#include <stdlib.h>\n' + kept % check)['fix']
         equal('fix that leaves the assertion alone', (fix['line'], fix.get('insert')),
               (9, 'while (!atomic_load (&data)) {}'))
+    under_sc = json.loads(porf('--edits', '-m', 'sc', '--format', 'json', 'early.c')[1])['findings'][0]
+    equal('fix under sc', under_sc['fix'], wait['fix'])
+
+
+@test
+def edits_where_they_can_be(porf):
+    """The hint at --edits stands where it can help; asked for elsewhere, the report says why there are none."""
+    porf.write('early.c', THREADS + """static int data;
+static void *one (void *_) { data = 42; return NULL; }
+static void *two (void *_) { assert (data == 42); return NULL; }
+""" + MAIN)
+    porf.write('race.litmus', """C race
+{}
+P0 (int *x) { *x = 1; }
+P1 (int *x) { int r0 = *x; }
+exists (1:r0=1)
+""")
+    text = porf('--no-race', 'early.c')[1]
+    holds('--edits tries out' in text, text)
+    holds('--edits' not in porf('--no-race', '--help-time', '0', 'early.c')[1], 'a hint at fixes that are not wanted')
+    code, text, _ = porf('race.litmus')
+    equal('race', code, 42)
+    holds('--edits' not in text, text)
+    text = porf('--edits', 'race.litmus')[1]
+    holds('help: --edits needs the names of all files, in C or C++: neither litmus tests' in text, text)
+    rejected(porf('--edits', '-m', os.path.join(ROOT, 'cat', 'sc.cat'), 'early.c'), 'sc.cat', '--edits')
+    rejected(porf('--edits', '--engine', 'machine', 'early.c'), 'machine', '--edits')
 
 
 @test
