@@ -58,15 +58,14 @@ static void put_steps (const Report *r, Explanation *x, Json *to) {
   Str text = {0};
   if (is_told_in_steps (x)) find_steps (x, &steps);
   for (u32 i = 0; i < steps.size; i++) {
-    u32 e = steps.data[i], caller = step_caller (x, e);
-    const WitnessEvent *event = &x->view.w->events.data[e];
+    const Step *s = &steps.data[i];
     Json *step = json_add_object (list);
     str_clear (&text);
-    say_step (x, e, &text);
-    put_thread (step, "thread", event->tid);
-    put_place (r, step, event_position (r->program, event));
-    if (caller) put_place (r, json_put_object (step, "called_at"), caller);
-    json_put_int (step, "event", e);
+    say_step (x, s, &text);
+    put_thread (step, "thread", s->tid);
+    put_place (r, step, s->pos);
+    if (s->caller) put_place (r, json_put_object (step, "called_at"), s->caller);
+    if (s->event >= 0) json_put_int (step, "event", s->event);
     json_put_text (step, "text", text.text);
   }
   vec_free (&steps);
@@ -163,10 +162,10 @@ static void put_explanation (const Report *r, const Finding *f, Json *to) {
   put_steps (r, &x, to);
   if (x.view.w->has_mo && is_interleaving (&x.relations)) {
     Json *order = json_put_array (to, "interleaving");
-    Steps steps = {0};
-    find_interleaving (&x, &steps);
-    for (u32 i = 0; i < steps.size; i++) json_add_int (order, steps.data[i]);
-    vec_free (&steps);
+    Events all = {0};
+    find_interleaving (&x, &all);
+    for (u32 i = 0; i < all.size; i++) json_add_int (order, all.data[i]);
+    vec_free (&all);
   }
   put_text_if (to, "why", &x.why);
   put_text_if (to, "help", &x.help);

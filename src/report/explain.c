@@ -490,11 +490,11 @@ static void sort_notes (Explanation *x) {
 }
 
 u32 note_caller (const Explanation *x, const Note *n) {
-  u32 caller = n->event >= 0 && !n->is_primary ? step_caller (x, (u32)n->event) : 0;
+  u32 caller = n->event >= 0 && !n->is_primary ? event_caller (x, (u32)n->event) : 0;
   for (u32 i = 0; caller && i < x->notes.size; i++) {
     const Note *other = &x->notes.data[i];
     if (other->tid == n->tid && other->pos == n->pos && other->event >= 0 &&
-        step_caller (x, (u32)other->event) != caller)
+        event_caller (x, (u32)other->event) != caller)
       return caller;
   }
   return 0;

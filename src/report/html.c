@@ -62,6 +62,12 @@ static const char *title_of (const Json *f, const char *thread) {
   return thread;
 }
 
+/* What the script shows when it is clicked at. */
+static void name_event (const Json *x, Str *out) {
+  if (json_get (x, "event"))
+    str_printf (out, " data-event=\"%lld\"", (long long)json_int (x, "event"));
+}
+
 static void notes (const Json *d, const Json *f, Str *out) {
   const Json *list = json_get (f, "notes");
   const char *thread = "";
@@ -71,8 +77,7 @@ static void notes (const Json *d, const Json *f, Str *out) {
       element (out, "h4", "thread", title_of (f, json_text (n, "thread")));
     thread = json_text (n, "thread");
     str_printf (out, "<div class=\"note%s\"", json_get (n, "primary") ? " primary" : "");
-    if (json_get (n, "event"))
-      str_printf (out, " data-event=\"%lld\"", (long long)json_int (n, "event"));
+    name_event (n, out);
     str_add (out, ">\n");
     place (out, "span", n);
     source (d, n, out);
@@ -120,7 +125,9 @@ static void steps (const Json *f, Str *out) {
   str_add (out, "<h4>Step by step</h4>\n<ol class=\"steps\">\n");
   for (u32 i = 0; i < json_size (list); i++) {
     const Json *s = json_at (list, i);
-    str_printf (out, "<li data-event=\"%lld\">", (long long)json_int (s, "event"));
+    str_add (out, "<li");
+    name_event (s, out);
+    str_add (out, ">");
     element (out, "b", NULL, json_text (s, "thread"));
     xml_text (out, json_text (s, "text"));
     str_add (out, " ");

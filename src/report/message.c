@@ -124,24 +124,28 @@ static bool name_from_source (View *v, const Finding *f, Str *out) {
   return is_told;
 }
 
-void say_message (const Report *r, const Finding *f, Str *out) {
-  View v = view_open (r, &f->witness);
+void view_message (View *v, const Finding *f, Str *out) {
   Str name = {0};
   Span span;
   bool said = false;
-  if (f->kind == FINDING_DEADLOCK) said = say_deadlock (&v, f, out);
-  if (f->kind == FINDING_LIVENESS) said = say_liveness (&v, f, out);
+  if (f->kind == FINDING_DEADLOCK) said = say_deadlock (v, f, out);
+  if (f->kind == FINDING_LIVENESS) said = say_liveness (v, f, out);
   const char *message = f->message ? f->message : finding_kind_meaning (f->kind);
   if (said) {
     /* done */
   } else if (f->kind != FINDING_OUT_OF_BOUNDS && find_nameless (message, &span) &&
-             name_from_source (&v, f, &name)) {
+             name_from_source (v, f, &name)) {
     str_add_n (out, message, span.start);
     str_printf (out, "`%s`%s", name.text, message + span.end);
   } else {
     str_add (out, message);
   }
   str_free (&name);
+}
+
+void say_message (const Report *r, const Finding *f, Str *out) {
+  View v = view_open (r, &f->witness);
+  view_message (&v, f, out);
   view_close (&v);
 }
 

@@ -71,6 +71,7 @@ void say_value (Str *out, const Witness *w, u64 value, u32 size); /* 42, -1, &x,
 
 /* ---- message.c */
 
+void view_message (View *v, const Finding *f, Str *out); /* the sentence of a finding */
 void say_message (const Report *r, const Finding *f, Str *out);
 i32 waiting_lock (const Witness *w, Tid t); /* the event at which t waits for a lock, or NONE */
 
@@ -112,6 +113,12 @@ void explanation_free (Explanation *x);
 
 void explain_why (Explanation *x); /* why, help, or_else and what is blamed, from the notes */
 
+typedef struct Row {
+  Str where, what;
+} Row;
+typedef VEC (Row) Rows;
+void show_rows (Rows *rows, Str *out); /* below each other; text.c. Frees them */
+
 bool has_schedule (const Explanation *x); /* the engine has said in which order things happened */
 void show_schedule (const Report *r, Explanation *x, Str *out);
 bool is_told_in_steps (const Explanation *x); /* an interleaving is what explains it */
@@ -123,14 +130,24 @@ void say_fix (Explanation *x, const Fix *f, Str *help);
 
 /* ---- steps.c */
 
-typedef VEC (u32) Steps; /* events of the witness, in an order without weak memory */
-void find_steps (const Explanation *x, Steps *out);        /* those that matter */
-void find_interleaving (const Explanation *x, Steps *out); /* all of them, if it is one */
-void say_step (Explanation *x, u32 step, Str *out);
+typedef struct Step {
+  Tid tid;
+  u32 pos, caller; /* position, and that of the call around it, or 0 */
+  i32 event;       /* of the witness; WITNESS_NONE: what goes wrong at last */
+} Step;
+typedef VEC (Step) Steps;
+typedef VEC (u32) Events;
+
+/* All events of the witness in an order without weak memory, if there is one. */
+void find_interleaving (const Explanation *x, Events *out);
+void find_steps (const Explanation *x, Steps *out); /* those that matter, and what goes wrong */
+Step step_of (const Explanation *x, u32 event);
+bool find_last_step (const Explanation *x, Step *out); /* what goes wrong, if it is no event */
+void say_step (Explanation *x, const Step *s, Str *out);
 /* "t1 line 12, called at 30"; without the file if all of it is in `file`, which may be 0. */
-void say_step_place (const Explanation *x, u32 step, u32 file, Str *out);
+void say_step_place (const Explanation *x, const Step *s, u32 file, Str *out);
 u32 file_of_steps (const Explanation *x, const Steps *steps); /* the only one, or 0 */
-u32 step_caller (const Explanation *x, u32 step); /* position of the call around it, or 0 */
+u32 event_caller (const Explanation *x, u32 event); /* position of the call around it, or 0 */
 
 /* ---- execution.c */
 

@@ -37,11 +37,28 @@ static bool is_again (const Witness *w, const WitnessStep *a, const WitnessStep 
          e->read == f->read;
 }
 
+static Row row_of (Explanation *x, const WitnessStep *s) {
+  Row row = {0};
+  Step step = step_of (x, (u32)s->event);
+  if (s->arrives_at) {
+    say_readers (s->arrives_at, &row.where);
+    say_arrival (x, s, &row.what);
+    return row;
+  }
+  say_step_place (x, &step, 0, &row.where);
+  if (x->view.w->events.data[s->event].kind == WITNESS_FENCE)
+    str_add (&row.what, "fence");
+  else
+    say_step (x, &step, &row.what);
+  return row;
+}
+
 void show_schedule (const Report *r, Explanation *x, Str *out) {
   enum { MOST = 24 };
   const Witness *w = x->view.w;
-  Steps chosen = {0}; /* places in w->steps */
-  int width = 0;
+  VEC (u32) chosen = {0}; /* places in w->steps */
+  Rows rows = {0};
+  Step last;
   for (u32 i = 0; i < w->steps.size; i++) {
     if (!is_of_interest (x, i)) continue;
     if (chosen.size && is_again (w, &w->steps.data[vec_last (&chosen)], &w->steps.data[i]))
@@ -54,27 +71,14 @@ void show_schedule (const Report *r, Explanation *x, Str *out) {
     str_add (out,
              first ? " the last ones in their order (--full shows all)\n" : " in this order\n");
   }
-  for (int pass = 0; pass < 2; pass++) /* the first one measures */
-    for (u32 i = first; i < chosen.size; i++) {
-      const WitnessStep *s = &w->steps.data[chosen.data[i]];
-      Str who = {0};
-      if (s->arrives_at)
-        say_readers (s->arrives_at, &who);
-      else
-        say_step_place (x, (u32)s->event, 0, &who);
-      if (pass) {
-        str_printf (out, "       %-*s  ", width, who.text);
-        if (s->arrives_at)
-          say_arrival (x, s, out);
-        else if (w->events.data[s->event].kind == WITNESS_FENCE)
-          str_add (out, "fence");
-        else
-          say_step (x, (u32)s->event, out);
-        str_add (out, "\n");
-      } else if ((int)who.length > width) {
-        width = (int)who.length;
-      }
-      str_free (&who);
-    }
+  for (u32 i = first; i < chosen.size; i++)
+    vec_push (&rows, row_of (x, &w->steps.data[chosen.data[i]]));
+  if (chosen.size && find_last_step (x, &last)) {
+    Row row = {0};
+    say_step_place (x, &last, 0, &row.where);
+    say_step (x, &last, &row.what);
+    vec_push (&rows, row);
+  }
+  show_rows (&rows, out);
   vec_free (&chosen);
 }

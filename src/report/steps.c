@@ -103,14 +103,88 @@ static bool is_same_step (const Program *p, const WitnessEvent *a, const Witness
          a->read == b->read && a->written == b->written;
 }
 
+/* ---- what goes wrong */
+
+/* It is no event, which would be told anyhow. */
+static bool is_beside_events (FindingKind kind) {
+  static const FindingKind kinds[] = {
+      FINDING_ASSERT,      FINDING_LIVENESS,         FINDING_NULL_DEREF, FINDING_OUT_OF_BOUNDS,
+      FINDING_UNREACHABLE, FINDING_DIVISION_BY_ZERO, FINDING_ABORT};
+  for (u32 i = 0; i < ARRAY_SIZE (kinds); i++)
+    if (kinds[i] == kind) return true;
+  return false;
+}
+
+/* The finding's sentence, of what has happened: what can fail fails, what can be used is used. */
+static void say_end (Explanation *x, Str *out) {
+  static const char can[] = " can ";
+  Str message = {0}, who = {0};
+  char *last = NULL;
+  say_tid (&who, x->finding->tid);
+  view_message (&x->view, x->finding, &message);
+  for (char *at = message.text; (at = strstr (at, can)); at++) last = at;
+  if (last) {
+    const char *verb = last + sizeof can - 1;
+    size_t n = strcspn (verb, " ");
+    *last = 0;
+    if (strcmp (message.text, who.text) != 0) str_printf (out, "%s ", message.text);
+    if (n == 2 && !strncmp (verb, "be", n))
+      str_add (out, "is");
+    else
+      str_printf (out, "%.*s%s", (int)n, verb, verb[n - 1] == 'h' ? "es" : "s");
+    str_add (out, verb + n);
+  } else {
+    str_add (out, message.text);
+  }
+  str_free (&message);
+  str_free (&who);
+}
+
+u32 event_caller (const Explanation *x, u32 event) {
+  const Program *p = x->view.program;
+  const WitnessEvent *e = &x->view.w->events.data[event];
+  Position at = position_at (p, event_position (p, e));
+  for (u32 i = 0; i < WITNESS_STACK && e->stack[i]; i++)
+    if (position_is_own (p, e->stack[i]) && position_at (p, e->stack[i]).func != at.func)
+      return e->stack[i];
+  return 0;
+}
+
+Step step_of (const Explanation *x, u32 event) {
+  const WitnessEvent *e = &x->view.w->events.data[event];
+  return (Step){.tid = e->tid,
+                .pos = event_position (x->view.program, e),
+                .caller = event_caller (x, event),
+                .event = (i32)event};
+}
+
+/* Who has called is known if the thread has done something on that very line. */
+bool find_last_step (const Explanation *x, Step *out) {
+  const Program *p = x->view.program;
+  const Finding *f = x->finding;
+  Position at = position_at (p, finding_position (p, f));
+  if (!is_beside_events (f->kind) || !at.line) return false;
+  *out = (Step){.tid = f->tid, .pos = finding_position (p, f), .event = WITNESS_NONE};
+  for (u32 i = x->view.w->events.size; i-- > 0;) {
+    if (x->view.w->events.data[i].tid != f->tid) continue;
+    Step last = step_of (x, i);
+    Position there = position_at (p, last.pos);
+    if (there.file == at.file && there.line == at.line) out->caller = last.caller;
+    break;
+  }
+  return true;
+}
+
+/* ---- all of it */
+
 /* The two sides of a finding are told anyhow. */
 static void drop_if_known (const Finding *f, Steps *steps) {
   for (u32 i = 0; i < steps->size; i++)
-    if ((i32)steps->data[i] != f->event && (i32)steps->data[i] != f->other_event) return;
+    if (steps->data[i].event != f->event && steps->data[i].event != f->other_event) return;
   steps->size = 0;
 }
 
-void find_interleaving (const Explanation *x, Steps *out) {
+void find_interleaving (const Explanation *x, Events *out) {
   const Witness *w = x->view.w;
   if (has_schedule (x)) return;
   Line l = {.r = &x->relations, .w = w};
@@ -123,28 +197,20 @@ void find_interleaving (const Explanation *x, Steps *out) {
 }
 
 void find_steps (const Explanation *x, Steps *out) {
-  const Witness *w = x->view.w;
-  Steps all = {0};
+  const WitnessEvent *events = x->view.w->events.data;
+  Events all = {0};
+  Step last;
   find_interleaving (x, &all);
   for (u32 i = 0; i < all.size; i++) {
-    if (!matters (x, all.data[i])) continue;
-    if (out->size && is_same_step (x->view.program, &w->events.data[vec_last (out)],
-                                   &w->events.data[all.data[i]]))
+    u32 e = all.data[i];
+    if (!matters (x, e)) continue;
+    if (out->size && is_same_step (x->view.program, &events[vec_last (out).event], &events[e]))
       out->size--;
-    vec_push (out, all.data[i]);
+    vec_push (out, step_of (x, e));
   }
   vec_free (&all);
   drop_if_known (x->finding, out);
-}
-
-u32 step_caller (const Explanation *x, u32 step) {
-  const Program *p = x->view.program;
-  const WitnessEvent *e = &x->view.w->events.data[step];
-  Position at = position_at (p, event_position (p, e));
-  for (u32 i = 0; i < WITNESS_STACK && e->stack[i]; i++)
-    if (position_is_own (p, e->stack[i]) && position_at (p, e->stack[i]).func != at.func)
-      return e->stack[i];
-  return 0;
+  if (out->size > 1 && find_last_step (x, &last)) vec_push (out, last);
 }
 
 static void say_what (Explanation *x, const WitnessEvent *e, const char *name, Str *out) {
@@ -174,31 +240,29 @@ static void say_what (Explanation *x, const WitnessEvent *e, const char *name, S
   }
 }
 
-void say_step (Explanation *x, u32 step, Str *out) {
-  const WitnessEvent *e = &x->view.w->events.data[step];
+void say_step (Explanation *x, const Step *s, Str *out) {
+  const WitnessEvent *e = view_event (&x->view, s->event);
+  if (!e) {
+    say_end (x, out);
+    return;
+  }
   const char *name = view_location (&x->view, e->location);
-  u32 pos = event_position (x->view.program, e);
   Str operand = {0};
   if (e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
-      operand_of (&x->view, (i32)step, pos, &operand))
+      operand_of (&x->view, s->event, s->pos, &operand))
     name = operand.text;
   say_what (x, e, name, out);
   str_free (&operand);
 }
 
-static bool is_in_file (const Explanation *x, u32 step, u32 file) {
-  const Program *p = x->view.program;
-  u32 caller = step_caller (x, step);
-  if (position_at (p, event_position (p, &x->view.w->events.data[step])).file != file) return false;
-  return !caller || position_at (p, caller).file == file;
-}
-
 u32 file_of_steps (const Explanation *x, const Steps *steps) {
-  if (!steps->size) return 0;
-  const WitnessEvent *e = &x->view.w->events.data[steps->data[0]];
-  u32 file = position_at (x->view.program, event_position (x->view.program, e)).file;
-  for (u32 i = 0; i < steps->size; i++)
-    if (!is_in_file (x, steps->data[i], file)) return 0;
+  const Program *p = x->view.program;
+  u32 file = steps->size ? position_at (p, steps->data[0].pos).file : 0;
+  for (u32 i = 0; i < steps->size; i++) {
+    const Step *s = &steps->data[i];
+    if (position_at (p, s->pos).file != file) return 0;
+    if (s->caller && position_at (p, s->caller).file != file) return 0;
+  }
   return file;
 }
 
@@ -209,14 +273,12 @@ static void say_line (Str *out, const Program *p, u32 pos, u32 file) {
     say_place (out, p, pos);
 }
 
-void say_step_place (const Explanation *x, u32 step, u32 file, Str *out) {
+void say_step_place (const Explanation *x, const Step *s, u32 file, Str *out) {
   const Program *p = x->view.program;
-  const WitnessEvent *e = &x->view.w->events.data[step];
-  u32 pos = event_position (p, e), caller = step_caller (x, step);
-  say_tid (out, e->tid);
+  say_tid (out, s->tid);
   str_add (out, file ? " line " : " at ");
-  say_line (out, p, pos, file);
-  if (!caller) return;
+  say_line (out, p, s->pos, file);
+  if (!s->caller) return;
   str_add (out, ", called at ");
-  say_line (out, p, caller, position_at (p, pos).file);
+  say_line (out, p, s->caller, position_at (p, s->pos).file);
 }

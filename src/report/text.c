@@ -30,11 +30,24 @@ static void remark (const Report *r, Str *out, const char *label, const char *te
   str_printf (out, " %s\n", text);
 }
 
+void show_rows (Rows *rows, Str *out) {
+  int width = 0;
+  for (u32 i = 0; i < rows->size; i++)
+    if ((int)rows->data[i].where.length > width) width = (int)rows->data[i].where.length;
+  for (u32 i = 0; i < rows->size; i++) {
+    Row *row = &rows->data[i];
+    str_printf (out, "       %-*s  %s\n", width, row->where.text, row->what.text);
+    str_free (&row->where);
+    str_free (&row->what);
+  }
+  vec_free (rows);
+}
+
 /* The last steps of an interleaving, as a table. */
 static void show_steps (const Report *r, Explanation *x, Str *out) {
-  enum { MOST = 16 };
+  enum { MOST = 17 };
   Steps steps = {0};
-  int width = 0;
+  Rows rows = {0};
   if (is_told_in_steps (x)) find_steps (x, &steps);
   u32 first = steps.size > MOST && !r->full ? steps.size - MOST : 0;
   u32 file = file_of_steps (x, &steps);
@@ -44,19 +57,13 @@ static void show_steps (const Report *r, Explanation *x, Str *out) {
     str_add (out,
              first ? ", the last ones in their order (--full shows all)\n" : ", in this order\n");
   }
-  for (int pass = 0; pass < 2 && steps.size > 1; pass++) /* the first one measures */
-    for (u32 i = first; i < steps.size; i++) {
-      Str who = {0};
-      say_step_place (x, steps.data[i], file, &who);
-      if (pass) {
-        str_printf (out, "       %-*s  ", width, who.text);
-        say_step (x, steps.data[i], out);
-        str_add (out, "\n");
-      } else if ((int)who.length > width) {
-        width = (int)who.length;
-      }
-      str_free (&who);
-    }
+  for (u32 i = first; i < steps.size && steps.size > 1; i++) {
+    Row row = {0};
+    say_step_place (x, &steps.data[i], file, &row.where);
+    say_step (x, &steps.data[i], &row.what);
+    vec_push (&rows, row);
+  }
+  show_rows (&rows, out);
   vec_free (&steps);
 }
 

@@ -1107,6 +1107,7 @@ steps: in lost.c, in this order
        t1 line 9                writes 1 to `x`
        t2 line 14               writes 1 to `x`
        main line 23             reads 1 from `x`
+       main line 23             assertion `x == 2` fails
   why: an ordinary interleaving of the threads leads here: no memory order and no fence can prevent it''' in text, text)
     holds('help:' not in text, text)
 
