@@ -13,11 +13,11 @@ enum { MAX_READS = 6, MAX_DEPTH = 3 };
 
 /* ---- what is said about a place */
 
-static bool is_underlined (const Explanation *x, const Note *n, const char *word) {
+static bool is_underlined (const Explanation *x, u32 pos, const char *word) {
   u32 length;
   const Program *p = x->view.program;
-  Position at = position_at (p, n->pos);
-  const char *line = source_line (x->view.sources, position_path (p, n->pos), at.line, &length);
+  Position at = position_at (p, pos);
+  const char *line = source_line (x->view.sources, position_path (p, pos), at.line, &length);
   if (!line) return false;
   Span span = source_span (line, length, at.column);
   return memmem (line + span.start, span.end - span.start, word, strlen (word));
@@ -32,17 +32,24 @@ static bool is_named (const Explanation *x, const Note *n, const char *name) {
     if (x->view.w->events.data[other->event].location != x->view.w->events.data[n->event].location)
       return false;
   }
-  return is_underlined (x, n, name);
+  return is_underlined (x, n->pos, name);
 }
 
-/* The order of an atomic access, if the text leaves it to a macro or a variable. */
+bool is_order_hidden (const Explanation *x, u32 pos, Order order) {
+  Str name = {0};
+  if (order == ORD_NA || order == ORD_SC) return false;
+  say_order (&name, order);
+  bool is_hidden = !is_underlined (x, pos, name.text);
+  str_free (&name);
+  return is_hidden;
+}
+
 static void say_hidden_order (const Explanation *x, const Note *n, const WitnessEvent *e,
                               Str *out) {
-  Str order = {0};
-  if (e->order == ORD_NA || e->order == ORD_SC) return;
-  say_order (&order, (Order)e->order);
-  if (!is_underlined (x, n, order.text)) str_printf (out, " (%s)", order.text);
-  str_free (&order);
+  if (!is_order_hidden (x, n->pos, (Order)e->order)) return;
+  str_add (out, " (");
+  say_order (out, (Order)e->order);
+  str_add (out, ")");
 }
 
 static void say_written_by (Explanation *x, const WitnessEvent *w, Str *out) {

@@ -64,6 +64,14 @@ static void say_text (Explanation *x, const Change *c, Str *out) {
   say_place (out, x->view.program, c->pos);
 }
 
+static void say_order_change (const Explanation *x, u32 pos, Order from, Order to, Str *out) {
+  str_add (out, "memory_order_");
+  say_order (out, to);
+  if (!is_order_hidden (x, pos, from)) return;
+  str_add (out, " instead of ");
+  say_order (out, from);
+}
+
 static void say_change (Explanation *x, const Change *c, Str *out) {
   if (c->kind == CHANGE_TEXT) {
     say_text (x, c, out);
@@ -84,13 +92,10 @@ static void say_change (Explanation *x, const Change *c, Str *out) {
                 access_name (c->access));
   } else {
     str_add (out, "use ");
-    if (c->to != c->from) {
-      str_add (out, "memory_order_");
-      say_order (out, (Order)c->to);
-    }
+    if (c->to != c->from) say_order_change (x, c->pos, (Order)c->from, (Order)c->to, out);
     if (c->to_fail != c->from_fail) {
-      str_add (out, c->to != c->from ? ", and for failure memory_order_" : "memory_order_");
-      say_order (out, (Order)c->to_fail);
+      if (c->to != c->from) str_add (out, ", and for failure ");
+      say_order_change (x, c->pos, (Order)c->from_fail, (Order)c->to_fail, out);
       if (c->to == c->from) str_add (out, " for failure");
       if (c->to != c->from) str_add (out, ",");
     }

@@ -107,6 +107,8 @@ Explanation explain_finding (const Report *r, const Finding *f);
 void say_note (Explanation *x, const Note *n, Str *out);
 /* Where the function was called, if its line has something to tell of another call, too; or 0. */
 u32 note_caller (const Explanation *x, const Note *n);
+/* Whether the text leaves the order of an atomic access to a macro, a variable or another line. */
+bool is_order_hidden (const Explanation *x, u32 pos, Order order);
 void explanation_free (Explanation *x);
 
 /* ---- why.c */

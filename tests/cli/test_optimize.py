@@ -184,7 +184,7 @@ int main (void) { pthread_t s, t; pthread_create (&s, 0, one, 0); pthread_create
     holds(all(s['to'] == 'seq_cst' and s['refused'][0]['model'] == 'rc11' for s in both['sites']), f'{both}')
     code, out, err = porf('optimize', '--full', 'sb.c')
     equal('counterexamples', out.count('error[assert]'), 4)
-    holds('help: use memory_order_seq_cst at sb.c:6' in out, out)
+    holds('help: use memory_order_seq_cst instead of release at sb.c:6' in out, out)
 
 
 @test
