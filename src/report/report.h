@@ -5,7 +5,7 @@
  *   document.c   the whole as a tree of JSON; its executions: events.c
  *   reports.def  the formats that are derived from that tree, one row and one file each
  *   edits.c      fixes as changes of the source, and as a patch
- *   explain.c    which events of a witness matter for a finding, and what is to be said about each
+ *   explain.c    which events of a witness matter for a finding; notes.c: what is said about each
  *   why.c        why it is possible, and what removes it
  *   steps.c      an interleaving step by step
  *   schedule.c   the steps of the machine, and when stores arrive

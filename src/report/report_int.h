@@ -104,12 +104,28 @@ struct Explanation {
 };
 
 Explanation explain_finding (const Report *r, const Finding *f);
+void explanation_free (Explanation *x);
+
+/* ---- notes.c */
+
 void say_note (Explanation *x, const Note *n, Str *out);
 /* Where the function was called, if its line has something to tell of another call, too; or 0. */
 u32 note_caller (const Explanation *x, const Note *n);
 /* Whether the text leaves the order of an atomic access to a macro, a variable or another line. */
 bool is_order_hidden (const Explanation *x, u32 pos, Order order);
-void explanation_free (Explanation *x);
+
+/* What a note can say. */
+void say_read (Explanation *x, const Note *n, Str *out);
+void say_blamed (Explanation *x, const Note *n, Str *out); /* that, or what is written */
+void say_access (Explanation *x, const Note *n, Str *out);
+void say_here (Explanation *x, const Note *n, Str *out);  /* of a finding */
+void say_there (Explanation *x, const Note *n, Str *out); /* of its other side */
+void say_origin (Explanation *x, const Note *n, Str *out);
+void say_lock_wait (Explanation *x, const Note *n, Str *out);
+void say_join_wait (Explanation *x, const Note *n, Str *out);
+void say_spin (Explanation *x, const Note *n, Str *out);
+void say_held (Explanation *x, const Note *n, Str *out);
+void say_only_here (Explanation *x, const Note *n, Str *out);
 
 /* ---- why.c */
 
