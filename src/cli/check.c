@@ -1,16 +1,15 @@
 /* check.c - porf check: load, join, explore, report, one program after another. */
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/dump.h"
 #include "cli/elsewhere.h"
 #include "cli/machine.h"
+#include "cli/output.h"
 #include "cli/programs.h"
 #include "cli/recompile.h"
+#include "cli/wanted.h"
 #include "models/cat/cat.h"
 #include "models/file.h"
 
@@ -95,10 +94,6 @@ static void on_growth (void *arg, u32 pos, u32 rounds) {
 
 static void on_effect (void *arg, const Vm *vm, Tid t, const Effect *e) {
   dump_effect (((Check *)arg)->report.program, vm, t, e);
-}
-
-static bool wants_document (const Args *a) {
-  return a->format->write || a->saves.size || a->dot || a->fix_patch;
 }
 
 ExploreOptions explore_options (Check *c) {
@@ -202,94 +197,6 @@ static void name_inputs (Check *c) {
   str_free (&text);
 }
 
-/* ---- around it */
-
-static const char *model_name_at (u32 i) {
-  const Model *m = model_at (i);
-  return m ? m->name : NULL;
-}
-
-static const Model *model_of_file (const char *path, const Mapping *mapping) {
-  Str error = {0};
-  const Model *m = model_from_file (path, mapping, &error);
-  if (!m) die_model (&error);
-  return m;
-}
-
-/* Another mapping than its usual one, if it has one. */
-static const Model *remapped (const Model *m, const Mapping *mapping, const char *file) {
-  if (!mapping || !m->mapping) return m;
-  if (mapping->target != m->mapping->target)
-    die_input ("`%s` is for %s, the model `%s` is for %s", file, target_name (mapping->target),
-               m->name, target_name (m->mapping->target));
-  const char *base = strrchr (file, '/');
-  return model_with_mapping (m, mapping, base ? base + 1 : file);
-}
-
-static const Model *wanted_model (const char *name, const Mapping *mapping, const char *file) {
-  const Model *m = model_find (name);
-  if (m) return remapped (m, mapping, file);
-  if (model_is_file (name)) return model_of_file (name, mapping);
-  const char *near = suggest (name, model_name_at);
-  if (near) die_input ("unknown model `%s`; did you mean `%s`?", name, near);
-  die_input (
-      "unknown model `%s`; `porf models` lists them, and files of models end in .cat or .mcm",
-      name);
-}
-
-static void announce_rules (const Model *m) {
-  fprintf (stderr, "porf: the rules of %s %s; data races are not looked for\n", m->name,
-           m->is_loose ? "are checked while graphs grow; coherence is not assumed"
-           : m->cuts
-               ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
-               : "choose among all executions of coherent memory");
-}
-
-static void wanted_models (const Args *a, Models *out) {
-  Mapping mapping;
-  bool is_used = false;
-  if (a->mapping && !mapping_load (a->mapping, &mapping)) die (EXIT_INPUT, "");
-  if (a->own_model) vec_push (out, a->own_model);
-  for (const char *at = a->own_model ? "" : a->model; *at;) {
-    size_t n = strcspn (at, ",");
-    char *name = mem_strdup (at);
-    name[n] = 0;
-    vec_push (out, wanted_model (name, a->mapping ? &mapping : NULL, a->mapping));
-    is_used |= vec_last (out)->mapping != NULL;
-    if (vec_last (out)->rules && a->edits)
-      die_input ("there are no fixes under models from files: no `--edits` with %s", name);
-    if (vec_last (out)->rules && !a->quiet) announce_rules (vec_last (out));
-    mem_free (name);
-    at += n + (at[n] == ',');
-  }
-  if (a->mapping && !is_used)
-    die_input ("option `--mapping` is for models of processors, and %s is none", a->model);
-  bool compares = a->command == COMMAND_compare, optimizes = a->command == COMMAND_optimize;
-  if (compares && (out->size < 2 || out->size > MOST_MODELS))
-    die_input ("`porf compare` needs 2 to %d models, as in `-m sc,rc11`", MOST_MODELS);
-  if (!compares && !optimizes && out->size != 1)
-    die_input ("option `-m` needs one model; `porf compare` and `porf optimize` take several");
-}
-
-static FILE *open_output (const char *path) {
-  FILE *f = fopen (path, "w");
-  if (!f) die_input ("cannot write `%s`: %s", path, strerror (errno));
-  return f;
-}
-
-static void close_output (FILE *f, const char *path) {
-  bool failed = ferror (f) || fflush (f);
-  if (f != stdout) failed = fclose (f) || failed;
-  if (failed)
-    die_input ("cannot write `%s`: %s", path ? path : "standard output", strerror (errno));
-}
-
-bool wants_color (const Args *a) {
-  if (a->color != WHEN_AUTO) return a->color == WHEN_ALWAYS;
-  const char *off = getenv ("NO_COLOR");
-  return !(off && *off) && !a->output && isatty (STDOUT_FILENO);
-}
-
 /* ---- reports */
 
 static void write_report (Check *c) {
@@ -301,47 +208,6 @@ static void write_report (Check *c) {
   }
   if (wants_document (c->args)) json_add (c->documents, report_document (&c->report));
   str_free (&text);
-}
-
-static void write_as (const ReportFormat *format, const Json *documents, FILE *f) {
-  Str text = {0};
-  format->write (documents, &text);
-  if (text.length) fwrite (text.text, 1, text.length, f);
-  str_free (&text);
-}
-
-static void save_as (const ReportFormat *format, const Json *documents, const char *path) {
-  FILE *f = open_output (path);
-  write_as (format, documents, f);
-  close_output (f, path);
-}
-
-typedef void Saver (const ReportFormat *format, const Json *documents, const char *path);
-
-/* All files that are wanted besides the report. */
-static void for_each_save (const Args *a, const Json *documents, Saver *save) {
-  if (a->dot) save (report_find ("dot"), documents, a->dot);
-  if (a->fix_patch) save (report_find ("patch"), documents, a->fix_patch);
-  for (u32 i = 0; i < a->saves.size; i++)
-    save (report_for_file (a->saves.data[i]), documents, a->saves.data[i]);
-}
-
-/* Better refused now than after an hour. */
-static void try_to_save (const ReportFormat *format, const Json *documents, const char *path) {
-  if (!format->write)
-    die_input ("the text goes to standard output, or to a file with `-o %s`", path);
-  (void)documents;
-  close_output (open_output (path), path);
-}
-
-static bool shows_last (const ReportFormat *format) {
-  return format == report_find ("dot") || format == report_find ("html");
-}
-
-static bool wants_last (const Args *a) {
-  bool wants = a->dot || shows_last (a->format);
-  for (u32 i = 0; i < a->saves.size; i++) wants |= shows_last (report_for_file (a->saves.data[i]));
-  return wants;
 }
 
 /* A quick finding deserves a quick answer. */
@@ -451,7 +317,7 @@ static Check check_open (const Args *a) {
     c.report.weak_orders = true;
   }
   if (a->output && !is_helper (a)) c.out = open_output (a->output);
-  if (!is_helper (a)) for_each_save (a, NULL, try_to_save);
+  if (!is_helper (a)) try_to_save (a);
   c.documents = json_array ();
   c.listing = a->format == report_at (0) ? c.out : stderr;
   c.progress = progress_line (!a->quiet);
@@ -507,11 +373,6 @@ static void print_summary (const Check *c) {
   summary_print (c->summary, c->report.color, &out);
   fputs (out.text, c->out);
   str_free (&out);
-}
-
-void save_reports (const Args *a, const Json *documents, FILE *out) {
-  if (a->format->write) write_as (a->format, documents, out);
-  for_each_save (a, documents, save_as);
 }
 
 int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {

@@ -41,14 +41,11 @@ typedef struct Check { /* the program that is being checked */
 int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c));
 int check_programs (const Args *a, Summary *summary); /* `porf check` */
 
-void catch_signals (void); /* the first one ends searches in good order, … */
-bool was_stopped (void);   /* … and has come */
-bool wants_color (const Args *a);
+void catch_signals (void);                 /* the first one ends searches in good order, … */
+bool was_stopped (void);                   /* … and has come */
 void refuse_other_formats (const Args *a); /* than text and json */
 ExploreOptions explore_options (Check *c);
 void check_use_model (Check *c, const Model *m);
-/* Writes what was asked for besides the text. */
-void save_reports (const Args *a, const Json *documents, FILE *out);
 /* Looks for a fix of what was found, and at other models. */
 void check_repair (Check *c, const ExploreOptions *options, Result *result);
 

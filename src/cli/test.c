@@ -9,6 +9,7 @@
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 
 typedef struct RunOutcome { /* what a child sends when it is done */

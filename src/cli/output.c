@@ -1,0 +1,75 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+FILE *open_output (const char *path) {
+  FILE *f = fopen (path, "w");
+  if (!f) die_input ("cannot write `%s`: %s", path, strerror (errno));
+  return f;
+}
+
+void close_output (FILE *f, const char *path) {
+  bool failed = ferror (f) || fflush (f);
+  if (f != stdout) failed = fclose (f) || failed;
+  if (failed)
+    die_input ("cannot write `%s`: %s", path ? path : "standard output", strerror (errno));
+}
+
+bool wants_color (const Args *a) {
+  if (a->color != WHEN_AUTO) return a->color == WHEN_ALWAYS;
+  const char *off = getenv ("NO_COLOR");
+  return !(off && *off) && !a->output && isatty (STDOUT_FILENO);
+}
+
+bool wants_document (const Args *a) {
+  return a->format->write || a->saves.size || a->dot || a->fix_patch;
+}
+
+static void write_as (const ReportFormat *format, const Json *documents, FILE *f) {
+  Str text = {0};
+  format->write (documents, &text);
+  if (text.length) fwrite (text.text, 1, text.length, f);
+  str_free (&text);
+}
+
+static void save_as (const ReportFormat *format, const Json *documents, const char *path) {
+  FILE *f = open_output (path);
+  write_as (format, documents, f);
+  close_output (f, path);
+}
+
+typedef void Saver (const ReportFormat *format, const Json *documents, const char *path);
+
+/* All files that are wanted besides the report. */
+static void for_each_save (const Args *a, const Json *documents, Saver *save) {
+  if (a->dot) save (report_find ("dot"), documents, a->dot);
+  if (a->fix_patch) save (report_find ("patch"), documents, a->fix_patch);
+  for (u32 i = 0; i < a->saves.size; i++)
+    save (report_for_file (a->saves.data[i]), documents, a->saves.data[i]);
+}
+
+static void try_one (const ReportFormat *format, const Json *documents, const char *path) {
+  if (!format->write)
+    die_input ("the text goes to standard output, or to a file with `-o %s`", path);
+  (void)documents;
+  close_output (open_output (path), path);
+}
+
+static bool shows_last (const ReportFormat *format) {
+  return format == report_find ("dot") || format == report_find ("html");
+}
+
+bool wants_last (const Args *a) {
+  bool wants = a->dot || shows_last (a->format);
+  for (u32 i = 0; i < a->saves.size; i++) wants |= shows_last (report_for_file (a->saves.data[i]));
+  return wants;
+}
+
+void try_to_save (const Args *a) { for_each_save (a, NULL, try_one); }
+
+void save_reports (const Args *a, const Json *documents, FILE *out) {
+  if (a->format->write) write_as (a->format, documents, out);
+  for_each_save (a, documents, save_as);
+}

@@ -1,0 +1,18 @@
+/* output.h - where reports go: standard output, and files by their endings. */
+#ifndef PORF_CLI_OUTPUT_H
+#define PORF_CLI_OUTPUT_H
+
+#include <stdio.h>
+
+#include "cli/args.h"
+
+FILE *open_output (const char *path);
+void close_output (FILE *f, const char *path); /* what could not be written is an error */
+bool wants_color (const Args *a);
+bool wants_document (const Args *a); /* something else than text */
+bool wants_last (const Args *a);  /* a picture, which shows the last execution if none is wrong */
+void try_to_save (const Args *a); /* better refused now than after an hour */
+/* Writes what was asked for besides the text. */
+void save_reports (const Args *a, const Json *documents, FILE *out);
+
+#endif
