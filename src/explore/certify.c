@@ -222,7 +222,7 @@ static void read_from (Certification *c, Ev r, Ev w, bool is_w_local) {
   u64 value = value_of_write (x, read->loc, w), written = 0;
   if (only_waits (x, read->state, value)) return;
   bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written);
-  Order order = effect->kind == EFF_CAS && !writes ? effect->order_fail : effect->order;
+  Order order = order_of_read (effect, writes);
   if (is_first ? is_w_local || order_is_acquire (order)
                : !is_w_local && !was_read_then (c, r, w, order))
     return;
@@ -294,29 +294,21 @@ static void run (Certification *c) {
   const Effect *e = thread_effect (c->g, c->tid);
   if (effect_is_access (e) && location_of (c->x, thread_snapshot (c->g, c->tid)) == LOC_NONE)
     return;
-  switch ((EffectKind)e->kind) {
-  case EFF_READ:
-  case EFF_RMW:
-  case EFF_CAS:
-  case EFF_LOCK:
-  case EFF_TRYLOCK:
+  switch (event_kind_of (e)) {
+  case KIND_READ:
     run_read (c);
     break;
-  case EFF_WRITE:
-  case EFF_UNLOCK:
+  case KIND_WRITE:
     run_write (c);
     break;
-  case EFF_NONDET:
+  case KIND_CHOICE:
     run_value (c);
     break;
-  case EFF_JOIN: /* no promise is kept behind these */
-  case EFF_FENCE:
-  case EFF_CREATE:
-  case EFF_FREE:
-  case EFF_BLOCK:
-  case EFF_ERROR:
-  case EFF_UNSUPPORTED:
-  case EFF_END:
+  case KIND_JOIN: /* no promise is kept behind these */
+  case KIND_FENCE:
+  case KIND_CREATE:
+  case KIND_FREE:
+  case KIND_INIT:
     break;
   }
 }

@@ -193,7 +193,7 @@ static void read_value (Abstract *a, Tid t, Snapshot *s, u32 loc, u64 value, boo
   if (only_waits (a->x, s, value)) return;
   u64 written = 0;
   bool writes = effect_is_rmw (e) && effect_rmw_writes (e, value, &written);
-  Order order = e->kind == EFF_CAS && !writes ? e->order_fail : e->order;
+  Order order = order_of_read (e, writes);
   p = past_access (a, p, order);
   if (is_of_other) p = past_read (p, loc, order);
   if (writes) {
@@ -280,42 +280,32 @@ static void run (Abstract *a, Tid t, Snapshot *s, Past p) {
     a->has_given_up = true;
     return;
   }
-  switch ((EffectKind)e->kind) {
-  case EFF_READ:
-  case EFF_RMW:
-  case EFF_CAS:
-  case EFF_LOCK:
-  case EFF_TRYLOCK:
+  switch (event_kind_of (e)) {
+  case KIND_READ:
     run_read (a, t, s, loc, p);
     break;
-  case EFF_WRITE:
-  case EFF_UNLOCK:
+  case KIND_WRITE:
     run_write (a, t, s, loc, p);
     break;
-  case EFF_NONDET:
+  case KIND_CHOICE:
     for (u64 i = 0; i <= e->expected && !a->has_given_up; i++)
       run_on (a, t, s, vm_nondet_value (a->x->vm, e, i), p);
     break;
-  case EFF_CREATE:
+  case KIND_CREATE:
     run_create (a, t, s, p);
     break;
-  case EFF_JOIN:
+  case KIND_JOIN:
     run_join (a, t, s, p);
     break;
-  case EFF_FENCE:
+  case KIND_FENCE:
     run_on (a, t, s, 0, past_fence (a, p, e->order));
     break;
-  case EFF_FREE:
+  case KIND_FREE:
     run_on (a, t, s, 0, p);
     break;
-  case EFF_END:
-    end_thread (a, t, e->value, p.reads);
-    break;
-  case EFF_UNSUPPORTED:
-    a->has_given_up = true;
-    break;
-  case EFF_BLOCK:
-  case EFF_ERROR:
+  case KIND_INIT: /* it does not go on */
+    if (e->kind == EFF_END) end_thread (a, t, e->value, p.reads);
+    if (e->kind == EFF_UNSUPPORTED) a->has_given_up = true;
     break;
   }
 }

@@ -184,6 +184,22 @@ static inline const Effect *event_effect (const Graph *g, Ev e) {
   return &((const Snapshot *)graph_event (g, e)->state)->effect;
 }
 
+/* The event that comes of an effect: of a read-modify-write its read half, which comes first;
+ * KIND_INIT: none, the thread stands still. */
+static inline EventKind event_kind_of (const Effect *e) {
+  static const u8 kinds[] = {
+      [EFF_READ] = KIND_READ,    [EFF_RMW] = KIND_READ,     [EFF_CAS] = KIND_READ,
+      [EFF_LOCK] = KIND_READ,    [EFF_TRYLOCK] = KIND_READ, [EFF_WRITE] = KIND_WRITE,
+      [EFF_UNLOCK] = KIND_WRITE, [EFF_FENCE] = KIND_FENCE,  [EFF_CREATE] = KIND_CREATE,
+      [EFF_JOIN] = KIND_JOIN,    [EFF_FREE] = KIND_FREE,    [EFF_NONDET] = KIND_CHOICE,
+      [EFF_BLOCK] = KIND_INIT,   [EFF_ERROR] = KIND_INIT,   [EFF_UNSUPPORTED] = KIND_INIT,
+      [EFF_END] = KIND_INIT};
+  return (EventKind)kinds[e->kind];
+}
+/* A compare-exchange that fails has an order of its own. */
+static inline Order order_of_read (const Effect *e, bool writes) {
+  return e->kind == EFF_CAS && !writes ? e->order_fail : e->order;
+}
 static inline bool event_is_exclusive (const Graph *g, Ev e) {
   return graph_event (g, e)->flags & EVENT_EXCLUSIVE;
 }

@@ -169,7 +169,7 @@ static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) 
   read->value = value;
   u64 written = 0;
   bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written);
-  set_order (s->g, r, effect->kind == EFF_CAS && !writes ? effect->order_fail : effect->order);
+  set_order (s->g, r, order_of_read (effect, writes));
   Label label = label_of (s->g, r);
   if (pair != NUMBER_NONE &&
       memcmp (&label, &s->x->reexecution->pairs.data[pair].read, sizeof label) != 0)
@@ -246,10 +246,7 @@ static void run_other (Guide *s, Tid t) {
   Explorer *x = s->x;
   Graph *g = s->g;
   const Effect *effect = thread_effect (g, t);
-  EventKind kind = effect->kind == EFF_FENCE    ? KIND_FENCE
-                   : effect->kind == EFF_CREATE ? KIND_CREATE
-                   : effect->kind == EFF_JOIN   ? KIND_JOIN
-                                                : KIND_FREE;
+  EventKind kind = event_kind_of (effect);
   Tid child = effect->child;
   if (kind == KIND_CREATE && !has_room_for (x, child)) return;
   Ev e = add_event (x, t, kind, kind == KIND_FENCE ? effect->order : ORD_NA, LOC_NONE);
@@ -363,31 +360,23 @@ static void run_claimed (Guide *s, Tid t) {
   }
   const Effect *e = thread_effect (s->g, t);
   if (effect_is_access (e) && location_of (s->x, thread_snapshot (s->g, t)) == LOC_NONE) return;
-  switch ((EffectKind)e->kind) {
-  case EFF_READ:
-  case EFF_RMW:
-  case EFF_CAS:
-  case EFF_LOCK:
-  case EFF_TRYLOCK:
+  switch (event_kind_of (e)) {
+  case KIND_READ:
     run_read (s, t);
     break;
-  case EFF_WRITE:
-  case EFF_UNLOCK:
+  case KIND_WRITE:
     run_write (s, t);
     break;
-  case EFF_NONDET:
+  case KIND_CHOICE:
     run_value (s, t);
     break;
-  case EFF_JOIN:
-  case EFF_FENCE:
-  case EFF_CREATE:
-  case EFF_FREE:
+  case KIND_JOIN:
+  case KIND_FENCE:
+  case KIND_CREATE:
+  case KIND_FREE:
     run_other (s, t);
     break;
-  case EFF_BLOCK:
-  case EFF_ERROR:
-  case EFF_UNSUPPORTED:
-  case EFF_END:
+  case KIND_INIT:
     break;
   }
 }

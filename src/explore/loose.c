@@ -248,19 +248,19 @@ void start_meeting (Explorer *x, Tid t) {
 /* An event that does not depend on what has changed has not changed. */
 static void check_agreement (Explorer *x, const Event *event, Snapshot *s) {
   const Effect *e = &s->effect;
+  BUG_IF (event->kind != event_kind_of (e));
   switch ((EventKind)event->kind) {
   case KIND_READ:
-    BUG_IF ((e->kind != EFF_READ && !effect_is_rmw (e)) || location_of (x, s) != event->loc);
+    BUG_IF (location_of (x, s) != event->loc);
     break;
   case KIND_WRITE:
-    BUG_IF ((e->kind != EFF_WRITE && e->kind != EFF_UNLOCK) || location_of (x, s) != event->loc ||
-            e->value != event->value || e->order != event->order);
+    BUG_IF (location_of (x, s) != event->loc || e->value != event->value ||
+            e->order != event->order);
     break;
   case KIND_FENCE:
-    BUG_IF (e->kind != EFF_FENCE || e->order != event->order);
+    BUG_IF (e->order != event->order);
     break;
   case KIND_CHOICE:
-    BUG_IF (e->kind != EFF_NONDET);
     break;
   case KIND_INIT:
   case KIND_CREATE:

@@ -41,13 +41,6 @@ Step next_value (Explorer *x, Frame *f) {
   return STEP_VISIT;
 }
 
-static EventKind kind_of (const Effect *e) {
-  return e->kind == EFF_FENCE    ? KIND_FENCE
-         : e->kind == EFF_CREATE ? KIND_CREATE
-         : e->kind == EFF_JOIN   ? KIND_JOIN
-                                 : KIND_FREE;
-}
-
 void start_other (Explorer *x, Tid t) {
   const Effect *effect = thread_effect (x->g, t);
   Order order = effect->kind == EFF_FENCE ? effect->order : ORD_NA;
@@ -55,7 +48,7 @@ void start_other (Explorer *x, Tid t) {
     x->stride *= 2;
     x->must_restart = x->must_restart_now = true;
   }
-  Ev e = add_event (x, t, kind_of (effect), order, LOC_NONE);
+  Ev e = add_event (x, t, event_kind_of (effect), order, LOC_NONE);
   Event *event = graph_event (x->g, e);
   event->value = effect->kind == EFF_FREE ? effect->addr : effect->child;
   push_frame (x, FRAME_OTHER, e);

@@ -103,8 +103,7 @@ bool set_source (Explorer *x, Ev r, Ev w, u64 *written) {
   read->value = value_of_write (x, read->loc, w);
   bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, read->value, written);
   if (writes && is_idle (x, read, effect, *written)) writes = false;
-  bool fails = effect->kind == EFF_CAS && !writes;
-  set_order (x->g, r, fails ? effect->order_fail : effect->order);
+  set_order (x->g, r, order_of_read (effect, writes));
   graph_set_rf (x->g, r, w);
   if (writes) {
     read->flags |= EVENT_EXCLUSIVE;

@@ -105,44 +105,31 @@ static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
     if (loc == LOC_NONE || (is_await (x, s) && !can_await (x, t, loc))) return false;
     if (!is_last_resort && !is_await (x, s) && had_better_wait (x, s, loc)) return false;
   }
-  switch ((EffectKind)e->kind) {
-  case EFF_READ:
-    if (may_miss (x, e))
+  switch (event_kind_of (e)) {
+  case KIND_READ:
+    if (e->kind == EFF_READ && may_miss (x, e))
       start_freeze (x, t);
-    else
-      start_read (x, t);
-    return true;
-  case EFF_RMW:
-    if (is_blind (x, e))
+    else if (e->kind == EFF_RMW && is_blind (x, e))
       start_blind (x, t);
     else
       start_read (x, t);
     return true;
-  case EFF_CAS:
-  case EFF_LOCK:
-  case EFF_TRYLOCK:
-    start_read (x, t);
-    return true;
-  case EFF_WRITE:
-  case EFF_UNLOCK:
+  case KIND_WRITE:
     start_write (x, t);
     return true;
-  case EFF_NONDET:
+  case KIND_CHOICE:
     start_value (x, t);
     return true;
-  case EFF_JOIN:
+  case KIND_JOIN:
     if (!has_ended (x->g, e->child) || (is_tail (x, s) && !is_last_resort)) return false;
     start_other (x, t);
     return true;
-  case EFF_FENCE:
-  case EFF_CREATE:
-  case EFF_FREE:
+  case KIND_FENCE:
+  case KIND_CREATE:
+  case KIND_FREE:
     start_other (x, t);
     return true;
-  case EFF_BLOCK:
-  case EFF_ERROR:
-  case EFF_UNSUPPORTED:
-  case EFF_END:
+  case KIND_INIT:
     return false;
   }
   return false;

@@ -170,22 +170,20 @@ static u64 answer_of (const Graph *g, Ev e) {
 /* Whether the thread is about to do what the event says. It is not if the giver knew of less
  * memory that is shared: then the end of a stack object was no event, for example. */
 static bool is_of_effect (const Explorer *x, const Event *event, const Effect *e) {
-  bool is_place = event->loc != LOC_NONE && x->addresses.data[event->loc] == e->addr;
+  bool is_write_half = event->kind == KIND_WRITE && effect_is_rmw (e);
+  if (event->kind != event_kind_of (e) && !is_write_half) return false;
   switch ((EventKind)event->kind) {
   case KIND_READ:
-    return is_place && (e->kind == EFF_READ || e->kind == EFF_LOCK || effect_is_rmw (e));
   case KIND_WRITE:
-    return is_place && (e->kind == EFF_WRITE || e->kind == EFF_UNLOCK || effect_is_rmw (e));
-  case KIND_FENCE:
-    return e->kind == EFF_FENCE;
+    return event->loc != LOC_NONE && x->addresses.data[event->loc] == e->addr;
   case KIND_CREATE:
-    return e->kind == EFF_CREATE && e->child == event->value;
   case KIND_JOIN:
-    return e->kind == EFF_JOIN && e->child == event->value;
+    return e->child == event->value;
   case KIND_FREE:
-    return e->kind == EFF_FREE && e->addr == event->value;
+    return e->addr == event->value;
+  case KIND_FENCE:
   case KIND_CHOICE:
-    return e->kind == EFF_NONDET;
+    return true;
   case KIND_INIT:
     break;
   }
