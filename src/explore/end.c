@@ -153,19 +153,6 @@ static void own_up_to_rounds (Explorer *x) {
   }
 }
 
-/* Whether the model allows the graph, of which not all was asked while it was built. */
-bool is_allowed (Explorer *x, bool is_complete) {
-  if (!x->model->pushes) return obeys_rules (x, x->g, is_complete);
-  bool with_finals = is_complete && x->g->has_finals;
-  if (!x->model->has_mo && x->g->sc_events < 2) return true; /* there is nothing to order */
-  if (!x->model->has_mo && x->g->doubt == EV_NONE && !with_finals) {
-    BUG_IF (x->options->check_invariants && !allows_pushes (x, NULL, false));
-    return true;
-  }
-  if (x->only_volatile) return volatile_is_allowed (x, with_finals);
-  return allows_pushes (x, NULL, with_finals);
-}
-
 static void count_execution (Explorer *x, bool is_blocked) {
   Stats *s = &x->result.stats;
   Execution now = current_execution (x); /* locations may have been added */

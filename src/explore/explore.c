@@ -6,7 +6,11 @@
  *       read:     for every coherent source w:          visit (G + a reading w)
  *       write:    for every place in mo:                visit (G + a there)
  *                 for every read r that a may revisit:  visit (what r and a keep of G, r reading a)
+ *       choice:   for every value:                      visit (G + a with it)
  *       other:    visit (G + a)
+ *
+ * where only consistent graphs are visited (consistent.c). Frames: read.c, write.c, revisit.c,
+ * other.c; the next event: schedule.c.
  *
  * The recursion is an explicit stack: a frame holds one event and the choices that are left for it.
  * Memory is linear in the length of an execution; no set of visited graphs exists.

@@ -298,9 +298,18 @@ void show_rounds (Explorer *x, u32 loc);
 void show_rounds_of_object (Explorer *x, u64 addr);
 void note_loose_writes (Explorer *x, u32 loc);
 
+/* consistent.c: whether the graph is worth following, now that e has its source or place, and, at
+ * the end, whether it is an execution. */
+bool may_be_consistent (Explorer *x, Ev e);
+static inline bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
+  return (is_maximal && !x->g->is_loose) || may_be_consistent (x, e); /* extensibility */
+}
+bool is_allowed (Explorer *x, bool is_complete);
+bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete); /* of a model from a file */
+bool allows_pushes (Explorer *x, const Clock *part, bool is_complete);
+
 /* read.c, write.c, revisit.c, other.c. start_ adds the event of thread t's effect and pushes its
- * frame; next_ puts the frame's next choice into force; undo_ takes the present one back; close_
- * removes the event. */
+ * frame; next_ puts the frame's next choice into force; undo_ takes the present one back. */
 u32 oldest_place (const Explorer *x, Ev e);
 Ev add_read (Explorer *x, Tid t);
 Ev add_write (Explorer *x, Tid t); /* what t is about to do; it has no place in mo yet */
@@ -314,8 +323,6 @@ bool set_source (Explorer *x, Ev r, Ev w,
                  u64 *written); /* r reads w; whether it is an RMW that writes *written */
 void clear_source (Explorer *x, Ev r);
 bool is_left_out (Explorer *x, Ev r, u64 value);
-bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete); /* of a model from a file */
-bool is_possible_with (Explorer *x, Ev e, bool is_maximal);
 Step go_on (Explorer *x, Ev r, bool writes, u64 written,
             Ev clash); /* the thread of r, which has a source, moves */
 
@@ -328,9 +335,9 @@ void check_writes_are_ordered (Explorer *x, Ev w);
 
 Graph *take_graph (Explorer *x);
 void give_back_graph (Explorer *x, Graph *g);
+/* Whether e was added maximally, as far as the events before it and those of the prefix go. */
+bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix, Ev a);
 void find_revisits (Explorer *x, Frame *f);
-bool may_have_pushes (Explorer *x, Ev e);
-bool allows_pushes (Explorer *x, const Clock *part, bool is_complete);
 
 /* volatile.c */
 bool may_be_volatile (const Explorer *x);
@@ -459,7 +466,6 @@ Estimate current_estimate (const Explorer *x);
 
 /* end.c */
 void finish_execution (Explorer *x);
-bool is_allowed (Explorer *x, bool is_complete);
 bool waits_for_itself (const Graph *g, Ev e); /* a lock that its own thread holds */
 
 #endif

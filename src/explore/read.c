@@ -1,8 +1,6 @@
 /* read.c - reads and the read halves of read-modify-writes: which write they see. */
 #include "explore/explore_int.h"
 
-#include "base/mutant.h"
-
 void set_order (Graph *g, Ev e, Order order) {
   Event *x = graph_event (g, e);
   if ((x->order == ORD_SC) != (order == ORD_SC)) g->sc_events += order == ORD_SC ? 1u : UINT32_MAX;
@@ -57,36 +55,6 @@ void start_read (Explorer *x, Tid t) {
   f->next = graph_location (x->g, graph_event (x->g, r)->loc)->mo.size;
   f->bound = oldest_place (x, r);
   if (x->model->pushes && !x->model->has_mo) f->over = model_overwritten (x->g, r);
-}
-
-bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
-  ModelEval *rules = g == x->g ? x->rules : x->rules_of_part;
-  if (UNLIKELY (x->options->check_invariants))
-    return model_check_next (x->model, rules, g, is_complete);
-  return model_allows_next (x->model, rules, g, is_complete);
-}
-
-static bool is_another (const void *e, Ev w) { return w != *(const Ev *)e; }
-
-/* Without mo: whether e is a write, or sees one that no other is behind, as reads that are added
- * maximally do. */
-static bool sees_newest (const Explorer *x, Ev e) {
-  const Event *event = graph_event (x->g, e);
-  if (event->kind == KIND_WRITE && !(event->flags & EVENT_EXCLUSIVE)) return true;
-  Ev r = event->kind == KIND_WRITE ? graph_read_half (x->g, e) : e;
-  return !model_has_successor (x->model, x->g, event->loc, graph_event (x->g, r)->rf, is_another,
-                               &e);
-}
-
-/* Whether the graph is worth following, now that e has its source or place. */
-bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
-  if (UNLIKELY (x->g->is_loose)) return loose_may_continue (x);
-  if (is_maximal) return true;
-  if (x->model->pushes) return may_have_pushes (x, e);
-  if (!x->model->has_mo && sees_newest (x, e)) return true;
-  if (x->model->is_consistent)
-    return mutant_drops ("search", x->model->name, 0) || x->model->is_consistent (x->g, e);
-  return !x->model->cuts || obeys_rules (x, x->g, false);
 }
 
 /* An exchange that finds what it stores and goes round its spin loop again: nobody can tell that it

@@ -6,7 +6,7 @@
  */
 #include "explore/explore_int.h"
 
-#include "base/mutant.h"
+/* ---- which reads: those whose deleted events were all added maximally */
 
 typedef struct Past { /* the events up to `e`, and the prefix of `a` */
   const Graph *g;
@@ -32,40 +32,27 @@ static void past_as_part (const Past *past, Clock *part) {
   }
 }
 
-Graph *take_graph (Explorer *x) {
-  Graph *g = x->free_graphs;
-  if (!g) return graph_new (x->stride);
-  x->free_graphs = g->next_free;
-  return g;
-}
-
-void give_back_graph (Explorer *x, Graph *g) {
-  g->next_free = x->free_graphs;
-  x->free_graphs = g;
-}
-
-/* A read is maximal if it reads the last write of its past; a waiting load, the last one that it
- * could wait for. */
-static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
-  if (!in_past (past, read->rf)) return false;
-  bool has_mo = x->model->has_mo || (x->model->pushes && model_is_chain (x->g, read->loc));
-  if (x->model->pushes && !has_mo) {
-    bool is_last = true;
-    const Location *l = graph_location (x->g, read->loc);
-    for (u32 p = l->mo.size; p-- > 1;) {
-      Ev w = l->mo.data[p];
-      if (w == read->rf || w == past->a || !in_past (past, w)) continue;
-      if (model_is_surely_before (x->g, read->rf, w)) return false;
-      is_last = is_last && model_is_surely_before (x->g, w, read->rf);
-    }
-    if (is_last) return true;
-    Clock part[x->g->nthreads + 1];
-    past_as_part (past, part);
-    part[read->tid] = (Clock)read->index; /* by itself, what it reads comes late */
-    if (x->only_volatile) return was_last_in_run (x, read->loc, read->rf, part);
-    return model_is_default_source (x->model, x->g, read->loc, read->rf, part, past->any);
+/* Without an order of writes, where pushes order them in the end: no write of the past comes behind
+ * the source in any order. */
+static bool was_last_by_pushes (Explorer *x, const Event *read, const Past *past) {
+  bool is_last = true;
+  const Location *l = graph_location (x->g, read->loc);
+  for (u32 p = l->mo.size; p-- > 1;) {
+    Ev w = l->mo.data[p];
+    if (w == read->rf || w == past->a || !in_past (past, w)) continue;
+    if (model_is_surely_before (x->g, read->rf, w)) return false;
+    is_last = is_last && model_is_surely_before (x->g, w, read->rf);
   }
-  if (!has_mo) return model_default_source (x->model, x->g, read->loc, in_past, past) == read->rf;
+  if (is_last) return true;
+  Clock part[x->g->nthreads + 1];
+  past_as_part (past, part);
+  part[read->tid] = (Clock)read->index; /* by itself, what it reads comes late */
+  if (x->only_volatile) return was_last_in_run (x, read->loc, read->rf, part);
+  return model_is_default_source (x->model, x->g, read->loc, read->rf, part, past->any);
+}
+
+/* A waiting load reads the last write that it could wait for. */
+static bool was_last_in_mo (Explorer *x, const Event *read, const Past *past) {
   const Location *l = graph_location (x->g, read->loc);
   for (u32 p = graph_event (x->g, read->rf)->mopos + 1; p < l->mo.size; p++) {
     Ev w = l->mo.data[p];
@@ -76,7 +63,16 @@ static bool was_default_source (Explorer *x, const Event *read, const Past *past
   return true;
 }
 
-static bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix, Ev a) {
+/* A read is maximal if it reads the last write of its past. */
+static bool was_default_source (Explorer *x, const Event *read, const Past *past) {
+  if (!in_past (past, read->rf)) return false;
+  if (x->model->has_mo || (x->model->pushes && model_is_chain (x->g, read->loc)))
+    return was_last_in_mo (x, read, past);
+  if (x->model->pushes) return was_last_by_pushes (x, read, past);
+  return model_default_source (x->model, x->g, read->loc, in_past, past) == read->rf;
+}
+
+bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix, Ev a) {
   const Event *event = graph_event (x->g, e);
   Past past = {x->g, e, prefix, a, a == EV_NONE};
   switch ((EventKind)event->kind) {
@@ -99,63 +95,6 @@ static bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix, Ev a) 
     return true;
   }
   BUG ("unknown event");
-}
-
-/* What no revisit can delete, however the search goes on: events that were not added maximally, and
- * what is before them. */
-static void find_lasting (Explorer *x, Clock *lasting) {
-  const Graph *g = x->g;
-  Prefix kept = {.clock = lasting};
-  memset (lasting, 0, g->stride * sizeof *lasting);
-  for (Ev e = g->events.size - 1; e > EV_INIT; e--)
-    if (!clock_has (lasting, graph_event (g, e)) && !was_added_maximally (x, e, &kept, EV_NONE))
-      clock_join (lasting, prefix_of (x, e, x->other_prefix).clock, g->stride);
-}
-
-bool allows_pushes (Explorer *x, const Clock *part, bool is_complete) {
-  PushWork work = {0};
-  bool ok = mutant_drops ("search", x->model->name, 0) ||
-            model_allows_pushes (x->model, x->g, part, is_complete, &work);
-  x->result.stats.push_checks++;
-  x->result.stats.push_passes += work.passes;
-  x->result.stats.push_searches += work.choices > 0;
-  x->result.stats.push_retries += work.retries;
-  return ok;
-}
-
-/* Without mo, a maximal step keeps an interleaving one: the event comes last. */
-static bool keeps_interleaving (Explorer *x, Ev e) {
-  Graph *g = x->g;
-  const Event *event = graph_event (g, e);
-  bool is_newest = e + 1 == g->events.size && !(event->flags & EVENT_EARLY_READER);
-  if (!is_newest) return g->doubt == EV_NONE; /* push_revisit has said so, or the first check */
-  bool is_half = event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE);
-  if (g->doubt >= e - is_half) g->doubt = EV_NONE;
-  return model_adds_maximally (g, e);
-}
-
-/* Models with pushes. A maximal step can leave a graph without an order of pushes, which a revisit
- * may mend; so a graph is given up only if what lasts of it has none: docs/ALGORITHM.md. */
-bool may_have_pushes (Explorer *x, Ev e) {
-  Graph *g = x->g;
-  Attempt attempt = ATTEMPT_NONE;
-  if (!x->model->has_mo) {
-    if (keeps_interleaving (x, e)) return true;
-    if (x->only_volatile) return volatile_is_allowed (x, false);
-    if (!model_is_coherent (x->model, g, e, &attempt)) return false;
-  }
-  bool may_be_weak = x->model->has_mo || g->sc_events > 1;
-  if (attempt == ATTEMPT_NONE && may_be_weak && model_is_interleaving (g, false))
-    attempt = ATTEMPT_SUCCEEDED;
-  if (attempt == ATTEMPT_SUCCEEDED) {
-    g->doubt = EV_NONE;
-    return true;
-  }
-  if (g->doubt > e) g->doubt = e;
-  if (!may_be_weak) return true;
-  Clock lasting[g->stride];
-  find_lasting (x, lasting);
-  return allows_pushes (x, lasting, false);
 }
 
 /* The oldest read of a's location that is not in a's prefix, or EV_NONE. */
@@ -186,6 +125,20 @@ void find_revisits (Explorer *x, Frame *f) {
         !((event->flags & EVENT_AWAIT) && is_left_out (x, e, value)) && !has_lost (x, e, f->e))
       vec_push (&x->revisits, e);
   }
+}
+
+/* ---- the graph that is kept */
+
+Graph *take_graph (Explorer *x) {
+  Graph *g = x->free_graphs;
+  if (!g) return graph_new (x->stride);
+  x->free_graphs = g->next_free;
+  return g;
+}
+
+void give_back_graph (Explorer *x, Graph *g) {
+  g->next_free = x->free_graphs;
+  x->free_graphs = g;
 }
 
 /* Loops that grow the graph without end also nest revisits without end. */
@@ -255,6 +208,8 @@ void push_revisit (Explorer *x, Ev r, Ev a) {
   f->r = takes_out ? EV_NONE : r;
   bound_places (x, f);
 }
+
+/* ---- places of the write in it */
 
 /* A read that was taken out may only come back for what knows why it was. */
 bool has_lost_to_others (Explorer *x, Ev r, Ev w) {

@@ -92,7 +92,7 @@ static bool is_too_long (Explorer *x, Tid t) {
   return true;
 }
 
-static bool start_thread (Explorer *x, Tid t, bool is_last_resort) {
+static bool start_event (Explorer *x, Tid t, bool is_last_resort) {
   Snapshot *s = thread_snapshot (x->g, t);
   const Effect *e = &s->effect;
   if (e->kind >= EFF_BLOCK || is_too_long (x, t)) return false;
@@ -140,7 +140,7 @@ static bool start_first (Explorer *x) {
   for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++) {
     const ThreadLine *line = &g->threads[t];
     if (!line->is_waiting && !line->is_frozen && !must_wait_for_twin (g, t) &&
-        start_thread (x, t, false))
+        start_event (x, t, false))
       return true;
   }
   return false;
@@ -156,7 +156,7 @@ static bool start_put_off (Explorer *x) {
     if (!line->is_waiting && how_ended (x, t)) continue;
     x->is_complete = false;
     if (!line->is_waiting && !line->is_frozen && !must_wait_for_twin (g, t) &&
-        start_thread (x, t, true))
+        start_event (x, t, true))
       return true;
   }
   return false;
