@@ -2,7 +2,7 @@
 
 #include "cli/database.h"
 
-static bool defines_main (const Program *p) {
+bool defines_main (const Program *p) {
   i32 at = program_find_function (p, "main");
   return at >= 0 && p->functions.data[at].blocks.size;
 }

@@ -21,6 +21,8 @@ typedef VEC (File) Files;
 void files_load (const Args *a, Files *out);
 void files_free (Files *files);
 
+bool defines_main (const Program *p);
+
 /* Adds to a program the other named files, and what it needs of the databases, and the library. */
 void file_link (File *program, const Files *files, Str *name);
 

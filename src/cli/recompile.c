@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "cli/database.h"
+#include "cli/programs.h"
 #include "cli/words.h"
 
 IrOptions ir_options (const Args *a) {
@@ -29,11 +30,6 @@ bool can_recompile (const Check *c) {
   for (u32 i = 0; i < c->args->files.size; i++)
     if (is_database (c->args->files.data[i]) || !is_source (c->args->files.data[i])) return false;
   return true;
-}
-
-static bool defines_main (const Program *p) {
-  i32 at = program_find_function (p, "main");
-  return at >= 0 && p->functions.data[at].blocks.size;
 }
 
 static Program *load_all (const Check *c, const LoadOptions *o) {

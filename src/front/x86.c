@@ -127,21 +127,27 @@ static bool exchange_add (Asm *a, const AsmInsn *i, const Row *row) {
   return write (a, source (i), i->bits, old);
 }
 
-static bool compare_exchange (Asm *a, const AsmInsn *i, const Row *row) {
-  const AsmArg ax = {.kind = ARG_SLOT, .slot = 0};
-  Operand by, expected;
-  (void)row;
-  if (!i->is_locked || !read (a, source (i), i->bits, &by) || !read (a, &ax, i->bits, &expected))
-    return false;
+/* Of the memory that is the target; what was found there. */
+static Operand emit_cas (Asm *a, const AsmInsn *i, u32 bytes, Operand expected, Operand by) {
   full_order (a);
   Insn *cas = emit (a->l, OP_CAS);
-  cas->width = (u8)(i->bits / 8);
+  cas->width = (u8)bytes;
   cas->order = cas->order2 = ORD_SC;
   cas->a = target (i)->value;
   cas->b = expected;
   cas->c = by;
   Operand old = cas->dst = emit_reg (a->l);
   full_order (a);
+  return old;
+}
+
+static bool compare_exchange (Asm *a, const AsmInsn *i, const Row *row) {
+  const AsmArg ax = {.kind = ARG_SLOT, .slot = 0};
+  Operand by, expected;
+  (void)row;
+  if (!i->is_locked || !read (a, source (i), i->bits, &by) || !read (a, &ax, i->bits, &expected))
+    return false;
+  Operand old = emit_cas (a, i, i->bits / 8, expected, by);
   Operand difference = emit_bin (a->l, OP_SUB, i->bits, expected, old);
   set_flags_of (a, i->bits, OP_SUB, expected, old, difference);
   return write (a, &ax, i->bits, old);
@@ -155,17 +161,9 @@ static bool compare_exchange_pair (Asm *a, const AsmInsn *i, const Row *row) {
   if (!i->is_locked) return false;
   for (u32 k = AX; k <= DX; k++)
     if (s[k] == OPERAND_NONE) return false;
-  full_order (a);
   Operand expected = emit_bin (a->l, OP_PAIR, 64, s[AX], s[DX]);
   Operand by = emit_bin (a->l, OP_PAIR, 64, s[BX], s[CX]);
-  Insn *cas = emit (a->l, OP_CAS);
-  cas->width = 16;
-  cas->order = cas->order2 = ORD_SC;
-  cas->a = target (i)->value;
-  cas->b = expected;
-  cas->c = by;
-  Operand old = cas->dst = emit_reg (a->l);
-  full_order (a);
+  Operand old = emit_cas (a, i, 16, expected, by);
   set_flags (a, 64, emit_bin (a->l, OP_XOR, 64, expected, old), OPERAND_NONE);
   s[AX] = emit_un (a->l, OP_LOW, 64, old);
   s[DX] = emit_un (a->l, OP_HIGH, 64, old);
