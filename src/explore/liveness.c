@@ -76,6 +76,15 @@ static bool answer_unlock (Lonely *l) {
   return true;
 }
 
+/* A store of what the thread itself has stored there last. */
+static bool leaves_as_is (Lonely *l) {
+  const Effect *e = &l->s->effect;
+  u32 loc = location_of (l->x, l->s);
+  Ev w = loc == LOC_NONE ? EV_NONE : newest_write (l->x, loc);
+  return w != EV_NONE && w != EV_INIT && graph_event (l->x->g, w)->tid == l->s->tid &&
+         e->order == ORD_NA && !e->undefined.bits && value_of_write (l->x, loc, w) == e->value;
+}
+
 /* Whether the thread goes on without having changed anything; a mutex may be free for a moment. */
 static bool answer (Lonely *l, u64 *value) {
   const Effect *e = &l->s->effect;
@@ -99,6 +108,7 @@ static bool answer (Lonely *l, u64 *value) {
   case EFF_FENCE:
     return true;
   case EFF_WRITE:
+    return leaves_as_is (l);
   case EFF_CREATE:
   case EFF_JOIN:
   case EFF_FREE:

@@ -243,6 +243,7 @@ bool access_piece (Vm *vm, u64 answer, u64 *result, u64 *undefined) {
 static bool stop_at_access (Vm *vm, const Insn *i, Object *o, Effect e) {
   Pieces *p = &vm->run.pieces;
   u64 offset = e.addr - o->base;
+  if (UNLIKELY (vm->facts->quiet_count)) quiet_touch (vm, e.addr, e.size);
   cells_claim (vm, &o, offset, e.size, e.order != ORD_NA);
   Cell cell = cells_at (o, offset + p->done);
   if (LIKELY (cell.start == offset && cell.size == e.size)) return stop_at (vm, i, e);

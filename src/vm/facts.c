@@ -57,6 +57,10 @@ u64 fact_apply (Vm *vm, const Fact *f) {
   case FACT_NAME:
     object_set_name (&facts->objects.list.data[a[0]], (u32)a[1], (u32)a[2]);
     return 0;
+  case FACT_QUIET:
+    return quiet_claim (vm, a[0], (u32)a[1], (Tid)a[2]);
+  case FACT_LOUD:
+    return quiet_end (vm, a[0], (u32)a[1]);
   case FACT_KINDS:
     break;
   }

@@ -139,6 +139,21 @@ static void get_thread (ByteReader *r, Vm *vm, Tid number) {
   t->created_at = bytes_get_u32 (r);
 }
 
+static void put_quiet (Bytes *b, const Quiet *q) {
+  bytes_put (b, q->addr);
+  bytes_put (b, q->size);
+  bytes_put (b, q->tid);
+  bytes_put (b, q->is_loud);
+}
+
+static Quiet get_quiet (ByteReader *r) {
+  Quiet q = {.addr = bytes_get (r)};
+  q.size = bytes_get_u32 (r);
+  q.tid = (Tid)bytes_get_below (r, MAX_THREADS + 1);
+  q.is_loud = bytes_get_bool (r);
+  return q;
+}
+
 void vm_write_facts (const Vm *vm, Bytes *b) {
   HOLD_FACTS (vm);
   const Facts *f = vm->facts;
@@ -155,6 +170,8 @@ void vm_write_facts (const Vm *vm, Bytes *b) {
   for (u32 i = 0; i < f->objects.list.size; i++) put_object (b, &f->objects.list.data[i]);
   bytes_put (b, f->objects.next);
   bytes_put_map (b, &f->participants);
+  bytes_put (b, f->quiet_count);
+  for (u32 i = 0; i < f->quiet_count; i++) put_quiet (b, &f->quiet[i]);
 }
 
 bool vm_read_facts (Vm *vm, ByteReader *r) {
@@ -173,5 +190,7 @@ bool vm_read_facts (Vm *vm, ByteReader *r) {
   for (u32 i = 0; i < objects && !r->is_bad; i++) get_object (r, vm, i);
   if (f->objects.list.size != objects || bytes_get (r) != f->objects.next) r->is_bad = true;
   bytes_get_map (r, &f->participants);
+  f->quiet_count = (u32)bytes_get_below (r, MAX_QUIET + 1);
+  for (u32 i = 0; i < f->quiet_count; i++) f->quiet[i] = get_quiet (r);
   return !r->is_bad;
 }

@@ -168,6 +168,7 @@ Snap *snapshot_save (Vm *vm) {
   s->effects = r->effects;
   s->locked = r->locked;
   s->locked_effects = r->locked_effects;
+  memcpy (s->known, r->known, sizeof s->known);
   s->allocations = r->allocations;
   s->created = r->created;
   s->stack_ends = r->stack_ends;
@@ -203,6 +204,7 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->effects = s->effects;
   r->locked = s->locked;
   r->locked_effects = s->locked_effects;
+  memcpy (r->known, s->known, sizeof r->known);
   r->allocations = s->allocations;
   r->created = s->created;
   r->stack_ends = s->stack_ends;
@@ -340,8 +342,9 @@ static bool same_content (const Snap *a, const Snap *b, const Effect *effect_of_
   return a->bytes == b->bytes && a->head.tid == b->head.tid && a->memory == b->memory &&
          a->undefined_memory == b->undefined_memory && a->tainted_end == b->tainted_end &&
          a->effects == b->effects && a->locked == b->locked &&
-         a->locked_effects == b->locked_effects && a->allocations == b->allocations &&
-         a->created == b->created && a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
+         a->locked_effects == b->locked_effects && !memcmp (a->known, b->known, sizeof a->known) &&
+         a->allocations == b->allocations && a->created == b->created &&
+         a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
          same_pieces (&a->pieces, &b->pieces) && a->depth == b->depth &&
          a->reg_count == b->reg_count && a->object_count == b->object_count &&
          effect_equal (&a->head.effect, effect_of_b) && !memcmp (a->frames, b->frames, bytes);
@@ -479,6 +482,7 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   r->pieces = (Pieces){0};
   r->origin = (Undefined){0};
   r->effects = r->locked = r->locked_effects = 0;
+  quiet_forget (r);
   r->memory = r->undefined_memory = NULL;
   r->tracked = (Tracked){0};
   const Function *fn = &vm->program->functions.data[function];

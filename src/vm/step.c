@@ -140,11 +140,13 @@ static void note_lock (Run *r, u64 mutex) {
   if (has_just_locked (r)) r->effects++; /* that one counts now */
   r->locked = mutex;
   r->locked_effects = r->effects;
+  quiet_forget (r);
 }
 
 static void note_unlock (Run *r, u64 mutex) {
   if (r->locked != mutex || !has_just_locked (r)) r->effects++;
   r->locked = r->locked_effects = 0;
+  quiet_forget (r);
 }
 
 /* A number that is different whenever there was a side effect, or another mutex is held. */
@@ -204,6 +206,7 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
   memory_clear (&vm->pool, &r->undefined_memory, *address, size);
   if (UNLIKELY (vm->options.dependencies)) track_new_object (vm, *address, size);
+  quiet_forget (r);
   r->effects++;
   return true;
 }
@@ -234,6 +237,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
   switch ((EffectKind)e->kind) {
   case EFF_READ:
     result = answer & SIZE_MASK (e->size);
+    if (UNLIKELY (vm->facts->quiet_count) && !undefined.bits) quiet_read (vm, e, result);
     if (UNLIKELY (undefined.bits)) r->origin = undefined;
     if (UNLIKELY (e->whole_size)) again = access_piece (vm, result, &result, &undefined.bits);
     break;
@@ -246,19 +250,22 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
   case EFF_RMW:
   case EFF_CAS:
     result = answer & SIZE_MASK (e->size);
-    r->effects += effect_rmw_writes (e, result, &written) && written != result;
+    if (!effect_rmw_writes (e, result, &written)) break;
+    r->effects += written != result;
+    quiet_forget (r);
     break;
   case EFF_TRYLOCK:
     result = !answer;
     if (result) note_lock (r, e->addr);
     break;
   case EFF_CREATE:
+    quiet_forget (r);
     result = e->child + 1ull;
     r->created++;
     r->effects++;
     break;
   case EFF_WRITE:
-    r->effects++;
+    r->effects += !quiet_store (vm, e);
     if (UNLIKELY (e->whole_size)) again = access_piece (vm, 0, &result, &undefined.bits);
     break;
   case EFF_LOCK:
@@ -269,6 +276,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
     break;
   case EFF_FREE:
     r->effects++;
+    quiet_forget (r);
     break;
   case EFF_FENCE:
   case EFF_BLOCK: /* of a spin loop: once more round it */

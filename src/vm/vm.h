@@ -40,6 +40,9 @@ typedef struct VmOptions {
                        */
   bool keep_acquires; /* the same for acquire loads */
   bool dependencies;  /* effects carry what they depend on: see ARCHITECTURE.md */
+  bool quiet_stores;  /* one that leaves everything as it is does not keep a loop from waiting:
+                       * quiet.c
+                       */
   bool spurious;      /* what may fail for no reason does, too: both are explored */
   bool show_output;   /* printf writes to standard error when first executed */
   bool find_leaks;    /* keep what vm_find_leaks needs */

@@ -7,6 +7,7 @@
  *   memory.c    the private memory of a thread: a persistent map
  *   undefined.c values that were never initialised
  *   track.c     what values depend on, for models that ask
+ *   quiet.c     stores in waiting loops that leave everything as it is
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
  *   facts.c     how what is known of objects and threads changes, in one process or several
@@ -205,6 +206,13 @@ typedef struct Tracked {
   u32 cell;     /* what Pieces.cell depends on */
 } Tracked;
 
+/* What the thread knows to be in memory, since it last did something that others can learn from:
+ * quiet.c. `key`: address and size; 0: none. */
+typedef struct Known {
+  u64 key, value;
+} Known;
+enum { MAX_KNOWN = 2 };
+
 typedef struct Run {
   Tid tid;
   u32 depth; /* frames in use */
@@ -220,6 +228,7 @@ typedef struct Run {
   u64 effects; /* side effects so far, see step_spin */
   u64 locked;  /* the mutex taken last, 0: none; and `effects` then */
   u64 locked_effects;
+  Known known[MAX_KNOWN];
   Node *memory;
   Node *undefined_memory; /* undefined bits of what was written there: see undefined.c */
   u64 *undefined;         /* undefined bits, by register */
@@ -237,6 +246,7 @@ struct Snap {
   Snapshot head;
   Node *memory, *undefined_memory;
   u64 effects, locked, locked_effects;
+  Known known[MAX_KNOWN];
   u32 allocations, created;
   u32 depth, reg_count, object_count, result_count, stack_ends, tls_ends;
   u32 tainted_end; /* registers whose masks are kept */
@@ -293,6 +303,15 @@ typedef enum Origin { CODE_OWN, CODE_SYSTEM, CODE_RUNTIME } Origin;
 /* What all VMs of one exploration know together: numbers and addresses mean the same to all, and
  * who has touched what is known of all executions. Only used by who has the lock, unless there is
  * one VM. */
+/* Memory that thread `tid` alone touches once there are threads, as far as is known: quiet.c. */
+typedef struct Quiet {
+  u64 addr;
+  u32 size;
+  Tid tid;
+  bool is_loud; /* it does not */
+} Quiet;
+enum { MAX_QUIET = 16 };
+
 typedef struct Facts {
   pthread_mutex_t lock;
   u32 users;
@@ -307,6 +326,8 @@ typedef struct Facts {
   bool share_everything;
   u32 sharing_changes;
   Map participants; /* of BUILTIN_TURN: address -> bit mask of threads; kept over restarts */
+  Quiet quiet[MAX_QUIET];
+  u32 quiet_count;
   /* See facts.c. */
   bool keeps_log;
   Bytes log;
@@ -331,6 +352,8 @@ typedef enum FactKind {
   FACT_TURN,
   FACT_ORIGIN,
   FACT_NAME,
+  FACT_QUIET,
+  FACT_LOUD,
   FACT_KINDS
 } FactKind;
 typedef struct Fact {
@@ -417,6 +440,14 @@ void undefined_return (Vm *vm, const Insn *i);
 bool undefined_spin (Vm *vm, const Insn *i);
 void undefined_clear (Run *r);
 void undefined_load (Run *r, const u64 *masks, u32 count);
+
+/* quiet.c */
+bool quiet_store (Vm *vm, const Effect *e); /* true: no side effect */
+void quiet_read (Vm *vm, const Effect *e, u64 value);
+void quiet_forget (Run *r);                          /* what it knows */
+void quiet_touch (Vm *vm, u64 addr, u32 size);       /* the thread makes a shared access */
+u64 quiet_claim (Vm *vm, u64 addr, u32 size, Tid t); /* facts */
+u64 quiet_end (Vm *vm, u64 addr, u32 size);
 
 /* Only with options.dependencies. */
 u32 track_operand (const Vm *vm, Operand o); /* its set, in the function at work */
