@@ -8,7 +8,9 @@
 #include "cli/words.h"
 
 IrOptions ir_options (const Args *a) {
-  return (IrOptions){.find_spin_loops = true, .spurious = a->spurious};
+  return (IrOptions){.find_spin_loops = true,
+                     .spurious = a->spurious,
+                     .volatile_is_atomic = a->volatile_is_atomic};
 }
 
 /* The compiler finds the text in memory whenever it opens the file; all names stay. */

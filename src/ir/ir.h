@@ -48,7 +48,7 @@ static inline u32 operand_const_index (Operand o) { return (u32)~o; }
 enum {
   INSN_VOLATILE = 1,
   INSN_WEAK = 2,
-  /* Set by ir_prepare on LOAD, RMW, CAS and CALL inside a loop whose SPIN has INSN_SPIN. */
+  /* Set by ir_prepare on LOAD, STORE, RMW, CAS and CALL inside a loop whose SPIN has INSN_SPIN. */
   INSN_IN_SPIN = 4,
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
@@ -82,6 +82,11 @@ typedef struct Insn {
   u32 first; /* of the nargs operands or cases */
   u32 pos;   /* index into program->positions; 0 = unknown */
 } Insn;
+
+/* An access that the compiler makes as it is written, but that is not atomic in C. */
+static inline bool insn_is_plain_volatile (const Insn *i) {
+  return (i->op == OP_LOAD || i->op == OP_STORE) && i->flags & INSN_VOLATILE && i->order == ORD_NA;
+}
 
 typedef struct Case {
   u64 value;
@@ -228,7 +233,8 @@ void ir_link (Program *p, Program *library);
  * again changes nothing. */
 typedef struct IrOptions {
   bool find_spin_loops;
-  bool spurious; /* weak compare-exchanges may fail for no reason */
+  bool spurious;           /* weak compare-exchanges may fail for no reason */
+  bool volatile_is_atomic; /* volatile accesses of up to 8 bytes are relaxed ones */
 } IrOptions;
 void ir_prepare (Program *p, IrOptions options);
 

@@ -12,6 +12,13 @@ static void check_passes (const Program *p) {
 #endif
 }
 
+static void relax_volatile (Function *f) {
+  for (u32 k = 0; k < f->code.size; k++) {
+    Insn *i = &f->code.data[k];
+    if (insn_is_plain_volatile (i) && i->width <= 8) i->order = ORD_RLX;
+  }
+}
+
 void ir_prepare (Program *p, IrOptions options) {
   if (p->is_prepared) return;
   ir_stub_declarations (p);
@@ -19,6 +26,7 @@ void ir_prepare (Program *p, IrOptions options) {
     Function *f = &p->functions.data[k];
     ir_normalise (f);
     if (options.spurious) ir_weaken (p, f);
+    if (options.volatile_is_atomic) relax_volatile (f);
     ir_promote (p, f);
     ir_drop_dead (f);
     ir_mark_loops (p, f, options.find_spin_loops);

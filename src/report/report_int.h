@@ -97,6 +97,7 @@ struct Explanation {
   const Finding *finding;
   const char *model;
   bool weak_orders, is_compiled;
+  bool is_by_volatile; /* a race of volatile accesses */
   Relations relations;
   VEC (Note) notes;       /* in the order in which they are shown: thread by thread */
   VEC (Blame) blamed;     /* what to change first */

@@ -98,7 +98,10 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   remark (r, out, "  why:", x.why.text);
   remark (r, out, " help:", x.help.text);
   remark (r, out, "   or:", x.or_else.text);
-  if (f->repair.status == REPAIR_HOPELESS && !f->repair.fix.changes.size && !r->quiet)
+  if (x.is_by_volatile && !r->quiet)
+    remark (r, out,
+            " help:", "--volatile takes volatile accesses for relaxed atomic ones, as Linux does");
+  else if (f->repair.status == REPAIR_HOPELESS && !f->repair.fix.changes.size && !r->quiet)
     remark (r, out, " help:", r->edits);
   if (f->repair.status == REPAIR_TIMEOUT && !r->quiet)
     remark (r, out, " help:", "no fix was found in the time given (--help-time S)");

@@ -230,8 +230,25 @@ static void use_fix (Explanation *x, Str *why) {
 
 /* ---- the reason */
 
+static bool is_plain_volatile_at (const Program *p, u32 pos) {
+  for (u32 f = 0; pos && f < p->functions.size; f++) {
+    const Function *fn = &p->functions.data[f];
+    for (u32 k = 0; k < fn->code.size; k++)
+      if (fn->code.data[k].pos == pos && insn_is_plain_volatile (&fn->code.data[k])) return true;
+  }
+  return false;
+}
+
+static bool races_by_volatile (const Explanation *x) {
+  const Finding *f = x->finding;
+  return is_plain_volatile_at (x->view.program, f->pos) ||
+         is_plain_volatile_at (x->view.program, f->other_pos);
+}
+
 static void why_race (Explanation *x, Str *why) {
   if (why_unordered (x, why)) return;
+  x->is_by_volatile = races_by_volatile (x);
+  if (x->is_by_volatile) str_add (why, "`volatile` makes no access atomic, and ");
   str_add (why, "nothing orders these accesses: no lock, no join, no release store that an acquire "
                 "load reads");
 }

@@ -610,6 +610,16 @@ def no_race_flag(porf):
 
 
 @test
+def volatile_races_are_named(porf):
+    source = os.path.join(ROOT, 'tests', 'bugs', 'volatile.c')
+    status, out, _ = porf('check', source)
+    equal('status', status, 42)
+    holds('`volatile` makes no access atomic' in out and 'help: --volatile takes' in out, f'no word of volatile: {out}')
+    status, out, _ = porf('check', '--volatile', source)
+    equal('status', status, 0)
+
+
+@test
 def other_formats(porf):
     porf.write('bad.c', BAD)
     known = porf('check', '--help')[1]
