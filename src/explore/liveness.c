@@ -136,7 +136,7 @@ bool spins_forever (Explorer *x, Tid t) {
       if (seen) snapshot_release (x->vm, seen);
       seen = snapshot_share (next);
     } else
-      is_stuck = seen && snapshot_alike (x->vm, next, seen);
+      is_stuck = seen && snapshot_is_back (x->vm, next, seen);
     snapshot_release (x->vm, l.s);
     l.s = next;
   }
@@ -161,7 +161,7 @@ u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
   u64 value;
   for (u32 step = 0; step < MOST_STEPS && answer (&l, &value); step++) {
     const Effect *e = &l.s->effect;
-    if (step && (snapshot_alike (x->vm, l.s, first) ||
+    if (step && (snapshot_is_back (x->vm, l.s, first) ||
                  (e->kind == EFF_BLOCK && first->effect.kind == EFF_BLOCK)))
       break;
     if (e->kind == EFF_READ || e->kind == EFF_RMW || e->kind == EFF_CAS)

@@ -357,20 +357,19 @@ void free_explorer (Explorer *x) {
  * that no other thread sees. Elsewhere that is not shown: what depends on what would change with
  * them. */
 static bool forgets_rounds (const Model *m) {
-  return !is_plain (m) && !m->sees_private && !m->reexecutes && !m->promises && !m->pushes &&
-         !m->asks_dependencies;
+  return !is_plain (m) && !m->sees_private && !m->reexecutes && !m->promises && !m->pushes;
 }
 
 void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options) {
   const Model *m = options->model;
   VmOptions vm = options->vm;
   vm.share_everything |= !options->reductions || m->sees_private;
-  vm.quiet_stores = options->reductions && forgets_rounds (m);
   vm.in_turn = options->barriers;
   vm.keep_releases |= m->releases_fence;
   vm.keep_acquires |= m->acquires_fence;
   vm.dependencies |= m->asks_dependencies;
   vm.dependencies |= m->is_loose && !(m->keeps & KEEPS_PO);
+  vm.quiet_stores = options->reductions && !vm.dependencies && forgets_rounds (m);
   *x = (Explorer){.program = program,
                   .options = options,
                   .model = m,

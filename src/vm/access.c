@@ -125,11 +125,20 @@ static bool store_bytes (Vm *vm, u64 addr, u32 size, u64 value, u64 undefined) {
   return changed;
 }
 
-static void private_store (Vm *vm, u64 addr, u32 size, u64 value, u64 undefined) {
+/* A change of a stack object is over when its function returns. */
+static void note_change (Run *r, const Object *o) {
+  r->effects++;
+  if (o->kind != OBJECT_STACK || o->tid != r->tid) return;
+  u32 depth = r->depth - 1;
+  while (depth && r->frames[depth].objects > (o->index & 0xffff)) depth--;
+  r->frames[depth].effects++;
+}
+
+static void private_store (Vm *vm, const Object *o, u64 addr, u32 size, u64 value, u64 undefined) {
   Pair p = pair_of_value (vm, value, size);
   bool changed = store_bytes (vm, addr, size < 8 ? size : 8, p.low, undefined);
   if (UNLIKELY (size > 8)) changed |= store_bytes (vm, addr + 8, size - 8, p.high, undefined);
-  vm->run.effects += changed;
+  if (changed) note_change (&vm->run, o);
 }
 
 /* ---- shared accesses ------------------------------------------------------------------------- */
@@ -323,7 +332,7 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   switch (object_claim (vm, &o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
     if (UNLIKELY (vm->options.dependencies)) track_store (vm, i, addr);
-    private_store (vm, addr, i->width, value, undefined.bits);
+    private_store (vm, o, addr, i->width, value, undefined.bits);
     return true;
   case CLAIM_CHANGED:
   case CLAIM_SHARED:

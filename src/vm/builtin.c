@@ -112,6 +112,7 @@ static bool builtin_misuse (Vm *vm, u64 lock, u64 thread, u64 text) {
 }
 
 static u64 count_effects (Vm *vm, u64 set) {
+  vm->run.keeps_effects = true;
   if (set) vm->run.effects = set;
   return vm->run.effects;
 }

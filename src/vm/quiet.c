@@ -58,6 +58,11 @@ static bool is_quiet (Vm *vm, const Effect *e) {
 
 void quiet_forget (Run *r) { memset (r->known, 0, sizeof r->known); }
 
+void quiet_forget_in (Run *r, u64 base, u64 size) {
+  for (u32 i = 0; i < ARRAY_SIZE (r->known); i++)
+    if ((r->known[i].key & SIZE_MASK (6)) - base < size) r->known[i] = (Known){~0ull, 0};
+}
+
 /* Whether the thread knew that already. */
 static bool remember (Run *r, const Effect *e, u64 value) {
   u64 key = key_of (e->addr, e->size);

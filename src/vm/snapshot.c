@@ -166,6 +166,7 @@ Snap *snapshot_save (Vm *vm) {
   s->undefined_memory = r->undefined_memory;
   s->origin = r->origin;
   s->effects = r->effects;
+  s->keeps_effects = r->keeps_effects;
   s->locked = r->locked;
   s->locked_effects = r->locked_effects;
   memcpy (s->known, r->known, sizeof s->known);
@@ -202,6 +203,7 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->undefined_memory = memory_share (s->undefined_memory);
   r->origin = s->origin;
   r->effects = s->effects;
+  r->keeps_effects = s->keeps_effects;
   r->locked = s->locked;
   r->locked_effects = s->locked_effects;
   memcpy (r->known, s->known, sizeof r->known);
@@ -338,16 +340,21 @@ static bool same_pieces (const Pieces *a, const Pieces *b) {
 }
 
 /* `bytes`: how much of what stands behind the head has to be equal. */
-static bool same_content (const Snap *a, const Snap *b, const Effect *effect_of_b, size_t bytes) {
-  return a->bytes == b->bytes && a->head.tid == b->head.tid && a->memory == b->memory &&
-         a->undefined_memory == b->undefined_memory && a->tainted_end == b->tainted_end &&
-         a->effects == b->effects && a->locked == b->locked &&
-         a->locked_effects == b->locked_effects && !memcmp (a->known, b->known, sizeof a->known) &&
-         a->allocations == b->allocations && a->created == b->created &&
-         a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
+static bool same_but_memory (const Snap *a, const Snap *b, const Effect *effect_of_b,
+                             size_t bytes) {
+  return a->bytes == b->bytes && a->head.tid == b->head.tid && a->tainted_end == b->tainted_end &&
+         a->effects == b->effects && a->keeps_effects == b->keeps_effects &&
+         a->locked == b->locked && a->locked_effects == b->locked_effects &&
+         !memcmp (a->known, b->known, sizeof a->known) && a->allocations == b->allocations &&
+         a->created == b->created && a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
          same_pieces (&a->pieces, &b->pieces) && a->depth == b->depth &&
          a->reg_count == b->reg_count && a->object_count == b->object_count &&
          effect_equal (&a->head.effect, effect_of_b) && !memcmp (a->frames, b->frames, bytes);
+}
+
+static bool same_content (const Snap *a, const Snap *b, const Effect *effect_of_b, size_t bytes) {
+  return a->memory == b->memory && a->undefined_memory == b->undefined_memory &&
+         same_but_memory (a, b, effect_of_b, bytes);
 }
 
 static bool same_state (const Snap *a, const Snap *b) {
@@ -363,9 +370,12 @@ bool snapshot_alike (const Vm *vm, const Snapshot *first, const Snapshot *second
   return same_content (a, b, &e, (size_t)((u8 *)snap_tracked (a) - (const u8 *)a->frames));
 }
 
-/* Of a frame: all that matters but what step_spin keeps for itself. */
-static bool same_registers (const Snap *a, const Snap *b, u32 depth) {
-  const Frame *f = &a->frames[depth];
+/* All that matters but what step_spin looks at. */
+static bool same_frame (const Snap *a, const Snap *b, u32 depth) {
+  const Frame *f = &a->frames[depth], *h = &b->frames[depth];
+  if (f->fn != h->fn || f->pc != h->pc || f->regs != h->regs || f->objects != h->objects)
+    return false;
+  if (!a->reg_count) return true;
   bool is_last = depth + 1 == a->depth;
   if (!f->fn->live_after || (is_last && comes_again (f, &a->head.effect)))
     return !memcmp (snap_regs (a) + f->regs, snap_regs (b) + f->regs, f->fn->regs * sizeof (u64));
@@ -383,14 +393,21 @@ bool snapshot_goes_on_alike (const Snapshot *first, const Snapshot *second) {
       a->head.tid != b->head.tid || a->allocations != b->allocations || a->created != b->created ||
       a->stack_ends != b->stack_ends || a->tls_ends != b->tls_ends ||
       !effect_equal (&first->effect, &second->effect) || !same_pieces (&a->pieces, &b->pieces) ||
-      memcmp (a->frames, b->frames, a->depth * sizeof (Frame)) ||
       memcmp (snap_results (a), snap_results (b), a->result_count * sizeof (u64)) ||
       memcmp (snap_objects (a), snap_objects (b), a->object_count * sizeof (u32)))
     return false;
-  for (u32 k = 0; k < a->depth && a->reg_count; k++)
-    if (!same_registers (a, b, k)) return false;
+  for (u32 k = 0; k < a->depth; k++)
+    if (!same_frame (a, b, k)) return false;
   return memory_equal (a->memory, b->memory) &&
          memory_equal (a->undefined_memory, b->undefined_memory);
+}
+
+/* Private memory that has changed would have been a side effect, but for stack objects that have
+ * ended since. */
+bool snapshot_is_back (const Vm *vm, const Snapshot *now, const Snapshot *before) {
+  if (!vm->options.quiet_stores) return snapshot_alike (vm, now, before);
+  const Snap *a = (const Snap *)now, *b = (const Snap *)before;
+  return a == b || same_but_memory (a, b, &before->effect, a->bytes - sizeof *a);
 }
 
 static Snap **state_slot (const Memo *m, const Snap *s) {
@@ -482,6 +499,7 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   r->pieces = (Pieces){0};
   r->origin = (Undefined){0};
   r->effects = r->locked = r->locked_effects = 0;
+  r->keeps_effects = false;
   quiet_forget (r);
   r->memory = r->undefined_memory = NULL;
   r->tracked = (Tracked){0};

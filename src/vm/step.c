@@ -96,6 +96,18 @@ bool end_thread_locals (Vm *vm, const Insn *i) {
   return true;
 }
 
+/* A mutex that is locked and unlocked again with nothing changed in between: no side effect. */
+static bool has_just_locked (const Run *r) { return r->locked && r->locked_effects == r->effects; }
+
+/* The stack objects of the function are no more, and what was done to them was nothing. */
+static void take_back_effects (Vm *vm, const Frame *f) {
+  Run *r = &vm->run;
+  if (!f->effects || r->keeps_effects || !vm->options.quiet_stores) return;
+  bool has_locked = has_just_locked (r);
+  r->effects -= f->effects;
+  if (r->locked) r->locked_effects = has_locked ? r->effects : UINT64_MAX;
+}
+
 /* Back to the caller, behind its call; the last frame stays for the backtrace. */
 static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   const u64 *consts = vm->facts->consts;
@@ -126,15 +138,13 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   }
   if (UNLIKELY (r->tainted)) undefined_return (vm, i);
   if (UNLIKELY (vm->options.dependencies)) track_return (vm, i);
+  take_back_effects (vm, f);
   r->depth--;
   f--;
   const Insn *call = &f->fn->code.data[f->pc++];
   if (call->dst >= 0) r->regs[f->regs + (u32)call->dst] = value;
   return true;
 }
-
-/* A mutex that is locked and unlocked again with nothing changed in between: no side effect. */
-static bool has_just_locked (const Run *r) { return r->locked && r->locked_effects == r->effects; }
 
 static void note_lock (Run *r, u64 mutex) {
   if (has_just_locked (r)) r->effects++; /* that one counts now */
@@ -206,8 +216,9 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
   memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
   memory_clear (&vm->pool, &r->undefined_memory, *address, size);
   if (UNLIKELY (vm->options.dependencies)) track_new_object (vm, *address, size);
-  quiet_forget (r);
+  quiet_forget_in (r, *address, size);
   r->effects++;
+  r->frames[r->depth - 1].effects++;
   return true;
 }
 

@@ -40,9 +40,8 @@ typedef struct VmOptions {
                        */
   bool keep_acquires; /* the same for acquire loads */
   bool dependencies;  /* effects carry what they depend on: see ARCHITECTURE.md */
-  bool quiet_stores;  /* one that leaves everything as it is does not keep a loop from waiting:
-                       * quiet.c
-                       */
+  bool quiet_stores;  /* a store that leaves everything as it is, or to a stack object that has
+                         ended, does not keep a loop from waiting: quiet.c */
   bool spurious;      /* what may fail for no reason does, too: both are explored */
   bool show_output;   /* printf writes to standard error when first executed */
   bool find_leaks;    /* keep what vm_find_leaks needs */
@@ -89,6 +88,8 @@ Snapshot *vm_resume_undefined (Vm *vm, Snapshot *s, u64 answer, Undefined undefi
 Snapshot *vm_effect_only (Vm *vm, Tid tid, const Effect *e);
 const Effect *snapshot_effect (const Snapshot *s);
 void snapshot_release (Vm *vm, Snapshot *s);
+/* Whether a thread that was at `before` a while ago is in that state again. */
+bool snapshot_is_back (const Vm *vm, const Snapshot *now, const Snapshot *before);
 /* Whether the two behave alike from here on but for what their effects depend on. Without
  * dependencies that is: whether they are the same. */
 bool snapshot_alike (const Vm *vm, const Snapshot *a, const Snapshot *b);

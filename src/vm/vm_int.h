@@ -178,7 +178,7 @@ typedef struct Frame {
   u32 pc;      /* the instruction at work; of callers: their call */
   u32 regs;    /* first register */
   u32 objects; /* live stack objects when the function was entered */
-  u32 unused;  /* no padding: frames are hashed and compared as bytes */
+  u32 effects; /* of Run.effects those on its own stack objects, which end with it */
 } Frame;
 
 /* 16 bytes. */
@@ -225,8 +225,9 @@ typedef struct Run {
   u32 tls_ends;   /* globals whose thread-local copies have ended */
   Pieces pieces;
   u32 allocations, created;
-  u64 effects; /* side effects so far, see step_spin */
-  u64 locked;  /* the mutex taken last, 0: none; and `effects` then */
+  u64 effects;        /* side effects so far, see step_spin */
+  bool keeps_effects; /* what has been counted stays so: somebody has asked for the number */
+  u64 locked;         /* the mutex taken last, 0: none; and `effects` then */
   u64 locked_effects;
   Known known[MAX_KNOWN];
   Node *memory;
@@ -246,6 +247,7 @@ struct Snap {
   Snapshot head;
   Node *memory, *undefined_memory;
   u64 effects, locked, locked_effects;
+  bool keeps_effects;
   Known known[MAX_KNOWN];
   u32 allocations, created;
   u32 depth, reg_count, object_count, result_count, stack_ends, tls_ends;
@@ -445,6 +447,7 @@ void undefined_load (Run *r, const u64 *masks, u32 count);
 bool quiet_store (Vm *vm, const Effect *e); /* true: no side effect */
 void quiet_read (Vm *vm, const Effect *e, u64 value);
 void quiet_forget (Run *r);                          /* what it knows */
+void quiet_forget_in (Run *r, u64 base, u64 size);   /* of a new object */
 void quiet_touch (Vm *vm, u64 addr, u32 size);       /* the thread makes a shared access */
 u64 quiet_claim (Vm *vm, u64 addr, u32 size, Tid t); /* facts */
 u64 quiet_end (Vm *vm, u64 addr, u32 size);
