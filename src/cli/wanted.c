@@ -1,5 +1,7 @@
 #include "cli/wanted.h"
 
+#include <strings.h>
+
 #include "cli/commands.h"
 #include "models/file.h"
 
@@ -25,11 +27,27 @@ static const Model *remapped (const Model *m, const Mapping *mapping, const char
   return model_with_mapping (m, mapping, base ? base + 1 : file);
 }
 
+/* Of a processor or a language whose model has another name, or in other letters. */
+static const char *model_meant (const char *name) {
+  static const char *const others[][2] = {
+      {"x86", "tso"},    {"x86-64", "tso"},    {"x86_64", "tso"},  {"amd64", "tso"},
+      {"arm", "armv8"},  {"arm64", "armv8"},   {"armv9", "armv8"}, {"aarch64", "armv8"},
+      {"ppc", "power"},  {"powerpc", "power"}, {"c11", "rc11"},    {"cpp11", "rc11"},
+      {"c++11", "rc11"}, {"c++20", "rc20"},    {"cpp20", "rc20"},  {"c20", "rc20"},
+      {"sparc", "pso"},  {"java", "jam21"},    {"jam", "jam21"},   {"rv64", "riscv"},
+  };
+  for (u32 i = 0; i < ARRAY_SIZE (others); i++)
+    if (!strcasecmp (name, others[i][0])) return others[i][1];
+  for (u32 i = 0; model_name_at (i); i++)
+    if (!strcasecmp (name, model_name_at (i))) return model_name_at (i);
+  return suggest (name, model_name_at);
+}
+
 static const Model *wanted_model (const char *name, const Mapping *mapping, const char *file) {
   const Model *m = model_find (name);
   if (m) return remapped (m, mapping, file);
   if (model_is_file (name)) return model_of_file (name, mapping);
-  const char *near = suggest (name, model_name_at);
+  const char *near = model_meant (name);
   if (near) die_input ("unknown model `%s`; did you mean `%s`?", name, near);
   die_input (
       "unknown model `%s`; `porf models` lists them, and files of models end in .cat or .mcm",

@@ -53,9 +53,9 @@ static void show_steps (const Report *r, Explanation *x, Str *out) {
   u32 file = file_of_steps (x, &steps);
   if (steps.size > 1) {
     paint (out, r->color, PAINT_BOLD, "steps:");
-    if (file) str_printf (out, " in %s", short_path (r->program->files.data[file]));
+    if (file) str_printf (out, " in %s,", short_path (r->program->files.data[file]));
     str_add (out,
-             first ? ", the last ones in their order (--full shows all)\n" : ", in this order\n");
+             first ? " the last ones in their order (--full shows all)\n" : " in this order\n");
   }
   for (u32 i = first; i < steps.size && steps.size > 1; i++) {
     Row row = {0};

@@ -208,7 +208,9 @@ def no_input(porf):
 
 @test
 def unknown_model(porf):
-    rejected(porf('check', '-m', 'rc12', porf.write('good.c', GOOD)), 'rc12')
+    good = porf.write('good.c', GOOD)
+    for name, meant in ('rc12', 'rc11'), ('x86', 'tso'), ('AArch64', 'armv8'), ('C11', 'rc11'), ('TSO', 'tso'):
+        rejected(porf('check', '-m', name, good), name, f'did you mean `{meant}`')
 
 
 @test
@@ -617,6 +619,23 @@ def volatile_races_are_named(porf):
     holds('`volatile` makes no access atomic' in out and 'help: --volatile takes' in out, f'no word of volatile: {out}')
     status, out, _ = porf('check', '--volatile', source)
     equal('status', status, 0)
+
+
+@test
+def steps_in_several_files(porf):
+    porf.write('other.c', '#include <stdatomic.h>\natomic_int x;\nvoid *add (void *u) { x = x + 1; return u; }\n')
+    main = porf.write('main.c', '''#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+extern atomic_int x;
+void *add (void *);
+int main (void) { pthread_t t;
+  pthread_create (&t, 0, add, 0); x = x + 1; pthread_join (t, 0);
+  assert (x == 2); return 0; }
+''')
+    status, out, _ = porf('check', '--help-time', '0', main, 'other.c')
+    equal('status', status, 42)
+    holds('steps: in this order\n' in out, f'no steps: {out}')
 
 
 @test
