@@ -392,7 +392,8 @@ bool snapshot_goes_on_alike (const Snapshot *first, const Snapshot *second) {
       a->object_count != b->object_count || a->result_count != b->result_count ||
       a->head.tid != b->head.tid || a->allocations != b->allocations || a->created != b->created ||
       a->stack_ends != b->stack_ends || a->tls_ends != b->tls_ends || a->keeps_effects ||
-      b->keeps_effects || !effect_equal (&first->effect, &second->effect) || !same_pieces (&a->pieces, &b->pieces) ||
+      b->keeps_effects || !effect_equal (&first->effect, &second->effect) ||
+      !same_pieces (&a->pieces, &b->pieces) ||
       memcmp (snap_results (a), snap_results (b), a->result_count * sizeof (u64)) ||
       memcmp (snap_objects (a), snap_objects (b), a->object_count * sizeof (u32)))
     return false;
