@@ -56,6 +56,8 @@ void outcomes_init (Outcomes *o);
 void outcomes_done (Outcomes *o);
 
 u32 outcomes_text (Outcomes *o, const char *text);
+/* Keys of columns begin with this: no two kinds are a small number apart. */
+static inline u64 column_key (ColumnKind kind) { return hash_mix (7, kind); }
 /* The column with that key; a new one is zero but for that. */
 Column *outcomes_column (Outcomes *o, u64 key, bool *is_new);
 /* One more execution of model `model`; returns its row. */

@@ -216,7 +216,7 @@ void index_evidence (Reexecution *re) {
 }
 
 static u64 name_of (const Explorer *x, const Evidence *v) {
-  u64 h = hash_mix (v->racy, v->count);
+  u64 h = hash_mix (hash_mix (1, v->racy), v->count);
   for (u32 i = 0; i < v->count; i++) {
     const Kept *k = &v->kept[i];
     const Label *l = &k->label;

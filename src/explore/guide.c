@@ -324,7 +324,7 @@ static void count_step (Guide *s) {
 
 /* All that the search from here depends on. */
 static u64 name_of_place (const Guide *s, Tid t) {
-  u64 h = hash_mix (s->left, t);
+  u64 h = hash_mix (hash_mix (1, s->left), t);
   for (Tid u = 0; u < s->g->nthreads; u++) h = hash_mix (h, s->sources[u]);
   for (u32 i = 0; i < s->order.size; i++) h = hash_mix (h, s->order.data[i]);
   for (Ev e = 1; e < s->g->events.size; e++) {

@@ -265,7 +265,7 @@ static u32 text_of_last (Observer *o, const Execution *e, u32 column, const Leaf
 }
 
 static void observe_variable (Observer *o, const Execution *e, const Leaf *leaf) {
-  u64 initial, key = hash_mix (hash_mix (COLUMN_GLOBAL, leaf->global), leaf->offset);
+  u64 initial, key = hash_mix (hash_mix (column_key (COLUMN_GLOBAL), leaf->global), leaf->offset);
   Str name = {0};
   bool is_new;
   if (!o->options.untouched && !vm_is_touched (e->vm, leaf->addr)) return;
@@ -312,7 +312,7 @@ static bool is_interesting (const Observer *o, const Event *event) {
 static u64 key_of_read (const Execution *e, const Event *event) {
   u32 stack[WITNESS_STACK];
   u32 n = snapshot_backtrace (event->state, stack, WITNESS_STACK);
-  u64 key = hash_mix (hash_mix (COLUMN_READ, 17), vm_thread_path (e->vm, event->tid));
+  u64 key = hash_mix (column_key (COLUMN_READ), vm_thread_path (e->vm, event->tid));
   key = hash_mix (key, hash_bytes (stack, n * sizeof *stack, 4));
   return event->pos ? key : hash_mix (key, event->index);
 }
@@ -366,7 +366,7 @@ static void observe_return (Observer *o, const Execution *e, Tid t) {
   u64 path = vm_thread_path (e->vm, t);
   bool is_new;
   if (effect->kind != EFF_END) return;
-  Column *c = outcomes_column (o->into, hash_mix (hash_mix (COLUMN_RETURN, 17), path), &is_new);
+  Column *c = outcomes_column (o->into, hash_mix (column_key (COLUMN_RETURN), path), &is_new);
   if (is_new) {
     c->kind = COLUMN_RETURN;
     c->tid = t;

@@ -124,7 +124,7 @@ static u64 hash_external (const Certification *c, Ev r, u64 h) {
 /* All that certifying depends on. */
 static u64 hash_of (const Certification *c) {
   const Graph *g = c->old;
-  u64 h = hash_mix (place_of (g, c->read), place_of (g, c->source));
+  u64 h = hash_mix (hash_mix (1, place_of (g, c->read)), place_of (g, c->source));
   for (Tid t = 0; t < g->nthreads; t++)
     for (u32 i = 0; i < g->threads[t].events.size; i++) {
       Ev e = g->threads[t].events.data[i];

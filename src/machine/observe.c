@@ -86,7 +86,7 @@ u32 watch_read (Machine *x, const ThreadState *t, u32 loc, u64 value) {
   if (!own_position (x, s, &pos)) return t->history;
   n = snapshot_backtrace (s, stack, WITNESS_STACK);
   u64 path = vm_thread_path (x->vm, s->tid);
-  u64 key = hash_mix (hash_mix (COLUMN_READ, 17), path);
+  u64 key = hash_mix (column_key (COLUMN_READ), path);
   key = hash_mix (key, hash_bytes (stack, n * sizeof *stack, 4));
   if (!e->pos) key = hash_mix (key, (uintptr_t)s->location);
   u32 nth = count_key (x, t->history, (u32)key);
@@ -120,7 +120,7 @@ static void watch_return (Machine *x, Tid t, const Effect *e) {
   u64 path = vm_thread_path (x->vm, t);
   bool is_new;
   Column *c =
-      outcomes_column (x->watch->into, hash_mix (hash_mix (COLUMN_RETURN, 17), path), &is_new);
+      outcomes_column (x->watch->into, hash_mix (column_key (COLUMN_RETURN), path), &is_new);
   if (is_new) {
     c->kind = COLUMN_RETURN;
     c->tid = t;

@@ -1514,6 +1514,15 @@ def outcomes_to_choose_from(porf):
 
 
 @test
+def outcomes_of_many_variables(porf):
+    """Each has a column of its own, whatever else there is to see."""
+    names = [f'v{i}' for i in range(40)]
+    program = THREADS + f'int {", ".join(names)};\nint main (void) {{ ' + ' '.join(f'{v} = 7;' for v in names) + ' return 3; }\n'
+    result = json.loads(porf('outcomes', '--format', 'json', '--observe', 'all', porf.write('many.c', program))[1])
+    equal('values', result['outcomes'][0]['values'], {**{v: 7 for v in names}, 'main:return': 3})
+
+
+@test
 def outcomes_add_up(porf):
     """The executions of all outcomes are those of check, blocked ones apart."""
     litmus = os.path.join(ROOT, 'tests', 'litmus')
