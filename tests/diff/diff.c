@@ -47,7 +47,8 @@ static const char usage[] =
     "  --lb             programs of load-buffering shapes instead, of two to four threads\n"
     "  --sc             all atomic accesses of the programs are seq_cst\n"
     "  --size N         at most about N statements a thread (default 4)\n"
-    "  --features LIST  what programs may contain: await, mutex, main, na, nondet, twins (default "
+    "  --features LIST  what programs may contain: await, mutex, main, na, nondet, twins, returns "
+    "(default "
     "all), "
     "none\n"
     "  --only LIST      the same, and every program contains some of it\n"
@@ -83,8 +84,8 @@ static uint64_t number (const char *text) {
   return v;
 }
 
-static const char *const feature_name[GEN_FEATURES] = {"await", "mutex",  "main",
-                                                       "na",    "nondet", "twins"};
+static const char *const feature_name[GEN_FEATURES] = {"await",  "mutex", "main",   "na",
+                                                       "nondet", "twins", "returns"};
 
 static unsigned parse_features (const char *text) {
   unsigned features = 0;
@@ -204,6 +205,7 @@ static void count_features (const Prog *p, uint64_t *featured) {
   featured[3] += prog_has_na (p);
   featured[4] += kinds >> ST_NONDET & 1;
   featured[5] += prog_has_twins (p);
+  featured[6] += kinds >> ST_RETURN & 1;
 }
 
 /* The child: compares until the first difference. */

@@ -90,7 +90,7 @@ static void die_usage (void) {
 
 static Options parse_options (char **argv) {
   Options o = {.count = 1000, .seed = 1, .states = 20000};
-  o.gen = (GenOptions){.threads = 3, .size = 4, .features = GEN_ALL & ~GEN_TWINS};
+  o.gen = (GenOptions){.threads = 3, .size = 4, .features = GEN_ALL & ~(GEN_TWINS | GEN_RETURNS)};
   while (*++argv) {
     const char *a = *argv;
     if (!strcmp (a, "--quick"))

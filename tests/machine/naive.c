@@ -332,6 +332,7 @@ static bool step (Naive *n, State *s, int t) {
   case ST_JOIN:
     return do_join (n, s, t, c->value);
   case ST_NONDET: /* see expand */
+  case ST_RETURN: /* threads return their registers, for the outcomes */
   case ST_KINDS:
     break;
   }

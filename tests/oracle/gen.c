@@ -242,10 +242,11 @@ static void gen_plain (Gen *g, Prog *p, int most, int size) {
 }
 
 static unsigned draw_features (Gen *g, const GenOptions *o) {
-  static const int kinds[] = {26, 19, 25, 19, 11, 20};
-  if (!o->features || (!o->always && gen_chance (g, 45))) return 0;
+  enum { DRAWN = 6 }; /* what is returned is drawn apart */
+  static const int kinds[DRAWN] = {26, 19, 25, 19, 11, 20};
+  if (!(o->features & (GEN_RETURNS - 1)) || (!o->always && gen_chance (g, 45))) return 0;
   unsigned features = 0;
-  do features |= 1u << gen_draw_weighted (g, kinds, GEN_FEATURES);
+  do features |= 1u << gen_draw_weighted (g, kinds, DRAWN);
   while (gen_chance (g, 35) || !(features & o->features));
   return features & o->features;
 }
@@ -284,6 +285,7 @@ void gen_program (Prog *p, uint64_t seed, const GenOptions *o) {
     gen_lb_program (p, seed);
   else
     gen_any (p, seed, o);
+  if (o->features & GEN_RETURNS) gen_returns (p, seed);
   if (!o->dependencies) return;
   Prog plain = *p;
   gen_dependencies (p, seed);

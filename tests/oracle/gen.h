@@ -11,9 +11,10 @@ enum {
   GEN_MAIN = 4, /* main and threads that create threads have events of their own */
   GEN_NA = 8,
   GEN_NONDET = 16,
-  GEN_TWINS = 32, /* neighbours with the same code */
-  GEN_ALL = 63,
-  GEN_FEATURES = 6
+  GEN_TWINS = 32,   /* neighbours with the same code */
+  GEN_RETURNS = 64, /* threads return what they have read, and are asked for it */
+  GEN_ALL = 127,
+  GEN_FEATURES = 7
 };
 
 typedef struct GenOptions {

@@ -442,6 +442,63 @@ void gen_main_takes_part (Gen *g, Prog *p) {
   }
 }
 
+/* The register of some statement of the code, or -1. */
+static int draw_known (Gen *g, const Code *c) {
+  int known[PROG_STMTS];
+  uint32_t n = 0;
+  for (int i = 0; i < c->size; i++) {
+    const Stmt *s = &c->stmt[i];
+    if (s->reg >= 0 && (s->kind == ST_LOAD || stmt_is_rmw (s) || s->kind == ST_NONDET))
+      known[n++] = s->reg;
+  }
+  return n ? known[gen_draw (g, n)] : -1;
+}
+
+/* What the join at i returns is stored, or decides about what follows. */
+static void use_result (Gen *g, Code *c, int i, int reg) {
+  c->stmt[i].reg = reg;
+  for (int k = i + 1; k < c->size; k++)
+    if (c->stmt[k].kind == ST_STORE && gen_chance (g, 60)) {
+      c->stmt[k].reg = reg;
+      c->stmt[k].is_fake = false;
+    }
+  StmtKind next = i + 1 < c->size ? c->stmt[i + 1].kind : ST_IF;
+  bool is_fixed = next == ST_IF || next == ST_RETURN || next == ST_CREATE || next == ST_JOIN;
+  if (is_fixed || !has_room (c, 1) || gen_chance (g, 50)) return;
+  for (int k = 0; k < i; k++)
+    if (c->stmt[k].kind == ST_IF && k + c->stmt[k].body >= i) return;
+  Stmt test = plain_stmt (ST_IF);
+  test.reg = reg;
+  test.value = (int32_t)gen_draw (g, 3);
+  test.is_not = gen_chance (g, 50);
+  test.body = 1;
+  code_insert (c, i + 1, test);
+}
+
+void gen_returns (Prog *p, uint64_t seed) {
+  Gen g = {.state = seed * 0x2545f4914f6cdd1dull + 9};
+  if (!gen_chance (&g, p->main_acts ? 50 : 10)) return;
+  Prog plain = *p;
+  for (int t = 1; t <= p->threads; t++) {
+    Stmt s = plain_stmt (ST_RETURN);
+    int twin = prog_twin (&plain, t);
+    const Code *like = &p->thread[twin];
+    s.reg = draw_known (&g, &p->thread[t]);
+    s.value = (int32_t)gen_draw (&g, 3);
+    if (twin != t && like->size > plain.thread[twin].size && gen_chance (&g, 80))
+      s = like->stmt[like->size - 1];
+    if (gen_chance (&g, 80)) insert (&p->thread[t], p->thread[t].size, s);
+  }
+  for (int t = 0; t <= p->threads; t++) {
+    Code *c = &p->thread[t];
+    for (int i = 0; i < c->size; i++) {
+      int reg = free_register (c);
+      if (c->stmt[i].kind == ST_JOIN && reg >= 0 && gen_chance (&g, 70)) use_result (&g, c, i, reg);
+    }
+  }
+  if (prog_problem (p)) *p = plain;
+}
+
 static void add_twins (Gen *g, Prog *p) {
   for (int t = 2; t <= p->threads; t++)
     if (gen_chance (g, 75)) p->thread[t] = p->thread[t - 1];

@@ -34,6 +34,9 @@ void gen_bodies (Gen *g, int from, int to);
 
 void gen_dependencies (Prog *p, uint64_t seed);
 
+/* Threads return something, in some programs, and whoever joins them does something with it. */
+void gen_returns (Prog *p, uint64_t seed);
+
 /* Puts the features of the mask into a program that has none. */
 void gen_features (Gen *g, Prog *p, unsigned features);
 void gen_main_takes_part (Gen *g, Prog *p); /* in place of the last thread */

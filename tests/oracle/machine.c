@@ -209,7 +209,12 @@ static bool step (const Machine *m, State *s, int thread) {
     s->thread[c->value].exists = 1;
     return !t->size;
   case ST_JOIN:
-    return !t->size && thread_has_ended (m, s, c->value);
+    if (t->size || !thread_has_ended (m, s, c->value)) return false;
+    if (c->reg >= 0)
+      t->regs[c->reg] = prog_result (&m->prog->thread[c->value], s->thread[c->value].regs);
+    return true;
+  case ST_RETURN:
+    return true;
   case ST_NONDET: /* see expand */
   case ST_KINDS:
     break;

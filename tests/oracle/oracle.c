@@ -364,6 +364,7 @@ static bool fits_creator (const Oracle *o, int t, const Trace *trace) {
     if (!(creator->created >> t & 1)) continue;
     is_created = true;
     if ((creator->joined >> t & 1) && trace->stop != STOP_END) return false;
+    if ((creator->asked >> t & 1) && trace->result != creator->got[t]) return false;
     if (creator->stop == STOP_JOIN && creator->last->value == t && trace->stop == STOP_END)
       return false;
   }

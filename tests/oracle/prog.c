@@ -25,6 +25,12 @@ bool prog_joins_all (const Prog *p) {
   return !p->main_acts || joined == (2u << p->threads) - 2;
 }
 
+int32_t prog_result (const Code *c, const int32_t *regs) {
+  const Stmt *s = c->size ? &c->stmt[c->size - 1] : NULL;
+  if (!s || s->kind != ST_RETURN) return 0;
+  return (int32_t)((uint32_t)(s->reg < 0 ? 0 : regs[s->reg]) + (uint32_t)s->value);
+}
+
 /* ---- changing code ---- */
 
 void code_insert (Code *c, int i, Stmt s) {
@@ -85,6 +91,8 @@ static void check_range (Check *c, const Code *code, int from, int to, Place *at
       unsigned child = s->value > 0 && s->value < PROG_THREADS ? 1u << s->value : 0;
       if (!(at->children & child)) c->problem = "joins what it did not create, or again";
       at->children &= ~child;
+    } else if (s->kind == ST_RETURN && (from || i + 1 < code->size || code == c->prog->thread)) {
+      c->problem = "returns before its end, or from main";
     }
   }
 }

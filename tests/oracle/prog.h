@@ -21,7 +21,9 @@
  *
  * Every thread is created by one statement, and joined, if at all, by its creator. They are
  * numbered as one meets them when main is read from its beginning, and a thread where it is
- * created.
+ * created. `r0 = join 1` is what the thread returned: 0, unless its last statement is as in
+ *
+ *   main: create 1; r0 = join 1; W y r0 || r0 = R x; return r0+1
  */
 #ifndef ORACLE_PROG_H
 #define ORACLE_PROG_H
@@ -58,8 +60,9 @@ typedef enum StmtKind {
   ST_LOCK,
   ST_UNLOCK,
   ST_CREATE, /* thread `value` */
-  ST_JOIN,
+  ST_JOIN,   /* the same; reg, if any, gets what it returned */
   ST_NONDET, /* reg = 0, 1 or 2 */
+  ST_RETURN, /* (reg < 0 ? 0 : reg) + value */
   ST_KINDS
 } StmtKind;
 
@@ -116,6 +119,9 @@ static inline bool prog_waits (const Prog *p) { /* on other threads, other than 
                            1u << ST_AWAIT_CAS | 1u << ST_AWAIT_XCHG | 1u << ST_LOCK);
 }
 
+/* What a thread with this code returns, its registers being as given. */
+int32_t prog_result (const Code *c, const int32_t *regs);
+
 /* Is every thread joined by its creator, so that main is the last one to end? */
 bool prog_joins_all (const Prog *p);
 
@@ -129,9 +135,9 @@ void code_insert (Code *c, int i, Stmt s);
 void code_remove (Code *c, int i);
 
 /* NULL if the program keeps the rules that oracle and engine rely on, else the rule it breaks:
- * threads are created and joined as said above, mutexes are unlocked only where they are held, and
- * what an exchange that waits leaves behind when it fails is what it found (all values of its
- * variable are 0 or the one it writes). */
+ * threads are created and joined, and return, as said above, mutexes are unlocked only where they
+ * are held, and what an exchange that waits leaves behind when it fails is what it found (all
+ * values of its variable are 0 or the one it writes). */
 const char *prog_problem (const Prog *p);
 
 #endif

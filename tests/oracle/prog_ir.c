@@ -23,16 +23,21 @@ static const char *emit_address (const Stmt *s, FILE *out) {
   return text;
 }
 
-static void emit_store (const Stmt *s, FILE *out) {
-  const char *address = emit_address (s, out);
-  if (s->reg < 0) {
-    fprintf (out, "  store.4 %s %s, %d\n", mode_text[s->mode], address, s->value);
-    return;
-  }
+/* What is stored or returned, as text. */
+static const char *emit_operand (const Stmt *s, FILE *out) {
+  static char text[16];
+  snprintf (text, sizeof text, s->reg < 0 ? "%d" : "r%d", s->reg < 0 ? s->value : IR_TEMP);
+  if (s->reg < 0) return text;
   int from = s->reg + 1;
   if (s->is_fake) fprintf (out, "  r%d = and.32 r%d, 0\n", IR_TEMP, from), from = IR_TEMP;
   fprintf (out, "  r%d = add.32 r%d, %d\n", IR_TEMP, from, s->value);
-  fprintf (out, "  store.4 %s %s, r%d\n", mode_text[s->mode], address, IR_TEMP);
+  return text;
+}
+
+static void emit_store (const Stmt *s, FILE *out) {
+  const char *address = emit_address (s, out);
+  const char *operand = emit_operand (s, out);
+  fprintf (out, "  store.4 %s %s, %s\n", mode_text[s->mode], address, operand);
 }
 
 static void emit_access (const Stmt *s, FILE *out) {
@@ -119,7 +124,10 @@ static void emit_range (const Code *c, int from, int to, int *block, FILE *out) 
       fprintf (out, "  r%d = builtin thread_create(f%d, 0)\n", IR_HANDLE + s->value, s->expected);
       break;
     case ST_JOIN:
-      fprintf (out, "  r%d = builtin thread_join(r%d)\n", IR_TEMP, IR_HANDLE + s->value);
+      fprintf (out, "  r%d = builtin thread_join(r%d)\n", ir_reg (s), IR_HANDLE + s->value);
+      break;
+    case ST_RETURN:
+      fprintf (out, "  ret %s\n", emit_operand (s, out));
       break;
     case ST_NONDET:
       fprintf (out, "  r%d = builtin nondet(4, 1)\n", s->reg + 1);
@@ -162,7 +170,8 @@ static void emit_thread (const Prog *p, int t, FILE *out) {
     if (used >> k & 1) fprintf (out, "  r%d = mov.32 0\n", k + 1);
   int block = 0;
   emit_range (c, 0, c->size, &block, out);
-  fputs ("  ret 0\n}\n", out);
+  bool returns = c->size && c->stmt[c->size - 1].kind == ST_RETURN;
+  fputs (returns ? "}\n" : "  ret 0\n}\n", out);
 }
 
 /* Threads with the same code run the same function. */

@@ -99,11 +99,7 @@ static void read_index (Reader *r, Stmt *s) {
   expect (r, "]");
 }
 
-static void read_store (Reader *r) {
-  Stmt *s = add_stmt (r, ST_STORE);
-  s->mode = read_suffix (r);
-  s->var = read_data (r);
-  read_index (r, s);
+static void read_operand (Reader *r, Stmt *s) {
   skip_space (r);
   if (*r->at == 'r') {
     s->reg = read_reg (r);
@@ -112,6 +108,14 @@ static void read_store (Reader *r) {
   } else {
     s->value = read_number (r);
   }
+}
+
+static void read_store (Reader *r) {
+  Stmt *s = add_stmt (r, ST_STORE);
+  s->mode = read_suffix (r);
+  s->var = read_data (r);
+  read_index (r, s);
+  read_operand (r, s);
 }
 
 static bool read_comparison (Reader *r, int32_t *value) {
@@ -155,6 +159,7 @@ static void read_assignment (Reader *r) {
                   : accept (r, "CAS")    ? ST_CAS
                   : accept (r, "await")  ? ST_AWAIT
                   : accept (r, "nondet") ? ST_NONDET
+                  : accept (r, "join")   ? ST_JOIN
                                          : ST_FENCE;
   if (kind == ST_FENCE) {
     r->failed = true;
@@ -167,6 +172,10 @@ static void read_assignment (Reader *r) {
   Stmt *s = add_stmt (r, kind);
   s->reg = reg;
   if (kind == ST_NONDET) return;
+  if (kind == ST_JOIN) {
+    s->value = read_number (r);
+    return;
+  }
   s->mode = read_suffix (r);
   if (kind == ST_CAS) s->mode_fail = read_suffix (r);
   s->var = read_data (r);
@@ -211,6 +220,8 @@ static void read_stmt (Reader *r) {
     add_stmt (r, ST_CREATE)->value = read_number (r);
   } else if (accept (r, "join")) {
     add_stmt (r, ST_JOIN)->value = read_number (r);
+  } else if (accept (r, "return")) {
+    read_operand (r, add_stmt (r, ST_RETURN));
   } else {
     read_assignment (r);
   }
@@ -270,25 +281,33 @@ static void print_modes (const Stmt *s, FILE *out) {
     print_suffix (s->mode, out);
 }
 
+static void print_operand (const Stmt *s, FILE *out) {
+  fputc (' ', out);
+  if (s->reg >= 0) fprintf (out, "r%d%s", s->reg, s->is_fake ? "*0" : "");
+  if (s->reg < 0)
+    fprintf (out, "%d", s->value);
+  else if (s->value)
+    fprintf (out, "+%d", s->value);
+}
+
 static void print_stmt (const Stmt *s, FILE *out) {
-  static const char *const name[ST_KINDS] = {
-      "W",     "R",     "FAA",       "XCHG",       "CAS",  "F",      "if",     "assume", "await",
-      "await", "await", "until CAS", "until XCHG", "lock", "unlock", "create", "join",   "nondet"};
+  static const char *const name[ST_KINDS] = {"W",      "R",         "FAA",        "XCHG",  "CAS",
+                                             "F",      "if",        "assume",     "await", "await",
+                                             "await",  "until CAS", "until XCHG", "lock",  "unlock",
+                                             "create", "join",      "nondet",     "return"};
   char var = var_text (s->var);
-  if (s->reg >= 0 && (stmt_has_var (s) || s->kind == ST_NONDET) && s->kind != ST_STORE)
-    fprintf (out, "r%d = ", s->reg);
+  bool assigns = stmt_has_var (s) || s->kind == ST_NONDET || s->kind == ST_JOIN;
+  if (s->reg >= 0 && assigns && s->kind != ST_STORE) fprintf (out, "r%d = ", s->reg);
   fputs (name[s->kind], out);
   print_modes (s, out);
   switch (s->kind) {
   case ST_STORE:
     fprintf (out, " %c", var);
     if (s->on) fprintf (out, "[r%d]", s->on - 1);
-    fputc (' ', out);
-    if (s->reg >= 0) fprintf (out, "r%d%s", s->reg, s->is_fake ? "*0" : "");
-    if (s->reg < 0)
-      fprintf (out, "%d", s->value);
-    else if (s->value)
-      fprintf (out, "+%d", s->value);
+    print_operand (s, out);
+    break;
+  case ST_RETURN:
+    print_operand (s, out);
     break;
   case ST_LOCK:
   case ST_UNLOCK:

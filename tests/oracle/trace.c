@@ -20,8 +20,10 @@
 typedef struct Run {
   TraceSet *set;
   const Code *code;
-  Traces *out;          /* NULL: only collect written values */
-  int known[PROG_DATA]; /* values per variable that reads may return in this round */
+  Traces *out; /* NULL: only collect written values */
+  int thread;
+  int known[PROG_DATA];            /* values per variable that reads may return in this round */
+  int known_results[PROG_THREADS]; /* and joins */
   bool with_rounds;
   uint32_t limit, ended;
 } Run;
@@ -43,6 +45,15 @@ static ValueSet value_bit (TraceSet *s, int var, int32_t value) {
 
 static size_t size_of_trace (const Trace *t) {
   return offsetof (Trace, step) + (size_t)t->size * sizeof t->step[0];
+}
+
+static void note_result (TraceSet *s, int thread, int32_t value) {
+  for (int i = 0; i < s->results[thread]; i++)
+    if (s->result[thread][i] == value) return;
+  if (s->results[thread] == TRACE_VALUES)
+    s->too_big = true;
+  else
+    s->result[thread][s->results[thread]++] = value;
 }
 
 static void keep_trace (Run *r, const Trace *t) {
@@ -227,6 +238,23 @@ static void run_choice (Run *r, int pc, const Trace *before) {
   }
 }
 
+/* With what the thread may return, if that is asked for. */
+static void run_join (Run *r, int pc, const Trace *before) {
+  const Stmt *s = &r->code->stmt[pc];
+  int ways = s->reg < 0 ? 1 : r->known_results[s->value];
+  for (int i = 0; i < ways && !r->set->too_big; i++) {
+    Trace t = copy_trace (before);
+    t.joined |= 1u << s->value;
+    add_step (r, &t, (Step){.kind = 'J', .mode = MODE_NA, .var = -1, .read = s->value});
+    if (s->reg >= 0) {
+      t.asked |= 1u << s->value;
+      t.got[s->value] = t.regs[s->reg] = r->set->result[s->value][i];
+      t.reg_deps[s->reg] = 0; /* a join is a wall, whatever the value depends on */
+    }
+    run_from (r, pc + 1, &t);
+  }
+}
+
 static bool holds (const Stmt *s, const Trace *t) {
   return (t->regs[s->reg] == s->value) != s->is_not;
 }
@@ -300,21 +328,24 @@ static void run_from (Run *r, int pc, const Trace *before) {
       break;
     case ST_JOIN:
       stop_at (r, &t, s, STOP_JOIN);
-      t.joined |= 1u << s->value;
-      add_step (r, &t, (Step){.kind = 'J', .mode = MODE_NA, .var = -1, .read = s->value});
-      break;
+      run_join (r, pc - 1, &t);
+      return;
+    case ST_RETURN:
     case ST_KINDS:
       break;
     }
   }
+  t.result = prog_result (r->code, t.regs);
+  note_result (r->set, r->thread, t.result);
   keep_trace (r, &t);
 }
 
 static void run_all (TraceSet *s, const Prog *p, TraceOptions o, bool keep) {
   Run r = {.set = s, .with_rounds = o.with_rounds, .limit = o.limit};
   for (int v = 0; v < PROG_DATA; v++) r.known[v] = s->values[v];
+  memcpy (r.known_results, s->results, sizeof r.known_results);
   for (int t = 0; t <= p->threads && !s->too_big; t++) {
-    r.code = &p->thread[t];
+    r.code = &p->thread[r.thread = t];
     r.out = keep ? &s->thread[t] : NULL;
     r.ended = 0;
     if (keep) r.out->size = 0;
@@ -347,6 +378,7 @@ static bool can_grow (const Prog *p) {
 static int count_values (const TraceSet *s) {
   int values = 0;
   for (int v = 0; v < PROG_DATA; v++) values += s->values[v];
+  for (int t = 0; t < PROG_THREADS; t++) values += s->results[t];
   return values;
 }
 
@@ -356,11 +388,15 @@ void traces_build (TraceSet *s, const Prog *p, TraceOptions o) {
     s->values[v] = 1;
     s->value[v][0] = 0;
   }
-  int writes = 0;
+  memset (s->results, 0, sizeof s->results);
+  int writes = 0, joins = 0;
   for (int t = 0; t <= p->threads; t++)
-    for (int i = 0; i < p->thread[t].size; i++) writes += stmt_writes (&p->thread[t].stmt[i]);
+    for (int i = 0; i < p->thread[t].size; i++) {
+      writes += stmt_writes (&p->thread[t].stmt[i]);
+      joins += p->thread[t].stmt[i].kind == ST_JOIN;
+    }
   bool grows = o.with_cycles && can_grow (p);
-  int rounds = o.with_cycles ? 2 * writes : writes;
+  int rounds = (o.with_cycles ? 2 * writes : writes) + joins;
   for (int round = 0; round < rounds && !s->too_big; round++) {
     int before = count_values (s);
     if (!grows || round <= writes) memcpy (s->settled, s->values, sizeof s->settled);

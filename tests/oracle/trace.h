@@ -42,10 +42,13 @@ typedef struct Trace {
   const Stmt *last;      /* where it stopped, unless at the end */
   Stop stop;
   int size;
-  bool has_grown;           /* has a value beyond the settled ones */
-  bool has_failed_round;    /* with the reads of a round that did not end its loop */
-  unsigned created, joined; /* bit masks of threads */
-  unsigned held;            /* bit mask of mutexes, in the end */
+  bool has_grown;            /* has a value beyond the settled ones */
+  bool has_failed_round;     /* with the reads of a round that did not end its loop */
+  unsigned created, joined;  /* bit masks of threads */
+  unsigned held;             /* bit mask of mutexes, in the end */
+  int32_t got[PROG_THREADS]; /* from threads that are joined, if `asked` */
+  unsigned asked;            /* bit mask of threads */
+  int32_t result;            /* what it returns, at its end */
   int32_t regs[PROG_REGS];
   uint32_t reg_deps[PROG_REGS]; /* steps on which registers depend; on which the way taken does */
   uint32_t way, chosen;
@@ -63,6 +66,8 @@ typedef struct TraceSet {
   int values[PROG_DATA];
   int settled[PROG_DATA]; /* so many of them are there without help of a cycle, see trace.c */
   ValueSet grown;         /* the others */
+  int32_t result[PROG_THREADS][TRACE_VALUES]; /* what threads can return */
+  int results[PROG_THREADS];
   bool too_big;
 } TraceSet;
 

@@ -65,7 +65,7 @@ static Set racy_reads (const Cand *g, const Rel *porf) {
 static bool is_complete (const Cand *g) {
   for (int t = 0; t <= g->threads; t++) {
     Stop stop = g->trace[t]->stop;
-    if (stop != STOP_END && stop != STOP_ASSUME && stop != STOP_ABSENT) return false;
+    if (stop == STOP_AWAIT || stop == STOP_AWAIT_AGAIN || stop == STOP_LOCK) return false;
   }
   return true;
 }
