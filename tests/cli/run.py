@@ -1713,6 +1713,14 @@ def outcomes_of_brute_force(porf):
     holds(p.stdout.startswith(b'40 programs'), p.stdout)
 
 
+@test
+def threads_of_brute_force(porf):
+    script = os.path.join(ROOT, 'tests', 'oracle', 'threads_sc.py')
+    p = subprocess.run([sys.executable, script, porf.path, '-n', '30'], capture_output=True, timeout=240)
+    equal('exit code', (p.returncode, p.stderr), (0, b''))
+    holds(p.stdout.startswith(b'30 programs'), p.stdout)
+
+
 LITMUS = r'''C SB
 (* a comment *)
 { x = 0; [y] = 0; int z = 5; }
