@@ -8,9 +8,8 @@
  * r0 on, and r in the place of r0, is another one of the program. docs/ALGORITHM.md, section 7.
  *
  * What was read in vain may have raced with an access that comes of what the thread does later.
- * Each read in vain is noted (`facts`), and so is each access that would race with one, if there
- * were one
- * (`doubts`). If the two ever meet, the search starts over and follows every round.
+ * Reads in vain are noted (`facts`), and so are those that would race with an access if they were
+ * there (`doubts`). If the two ever meet, the search starts over and follows every round.
  */
 #include "explore/explore_int.h"
 
