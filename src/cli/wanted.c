@@ -75,6 +75,8 @@ void wanted_models (const Args *a, Models *out) {
     is_used |= vec_last (out)->mapping != NULL;
     if (vec_last (out)->rules && a->edits)
       die_input ("there are no fixes under models from files: no `--edits` with %s", name);
+    if (a->skip_retries && !model_skips_retries (vec_last (out)))
+      die_input ("option `--skip-retries` is not for the model %s", name);
     if (vec_last (out)->rules && !a->quiet) announce_rules (vec_last (out));
     mem_free (name);
     at += n + (at[n] == ',');

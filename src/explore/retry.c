@@ -15,12 +15,15 @@
 
 enum { MOST_EVENTS = 64 }; /* of a round */
 
+bool model_skips_retries (const Model *m) {
+  return m->has_mo && !m->rules && !m->is_loose && !m->pushes && !m->reexecutes && !m->promises;
+}
+
 bool can_skip_retries (const Explorer *x) {
   const ExploreOptions *o = x->options;
   bool is_alone = o->jobs <= 1 && !o->checkpoint && !o->resume && !o->cluster && !o->symmetry;
-  const Model *m = x->model;
-  bool is_plain = m->has_mo && !m->rules && !m->is_loose && !m->pushes && !x->reexecution;
-  return o->skip_retries && is_alone && is_plain && !x->follows_retries && !x->looks_into_rounds;
+  return o->skip_retries && is_alone && model_skips_retries (x->model) && !x->follows_retries &&
+         !x->looks_into_rounds;
 }
 
 static bool is_mere_read (const Event *e) {

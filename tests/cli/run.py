@@ -1209,6 +1209,27 @@ static void *two (void *_) {
 
 
 @test
+def skip_retries(porf):
+    """Rounds in vain are left out where the model allows it, and not together with what would need the notes of others."""
+    porf.write('retry.c', THREADS + """static atomic_int x, sum;
+static void add (void) {
+  int old = atomic_load (&x);
+  while (!atomic_compare_exchange_weak (&x, &old, old + 1)) {}
+  atomic_fetch_add (&sum, old);
+}
+static void *one (void *_) { add (); return NULL; }
+static void *two (void *_) { add (); return NULL; }
+""" + MAIN)
+    def executions(*flags):
+        return json.loads(porf('--format', 'json', 'retry.c', *flags)[1])['executions']
+    equal('all rounds', executions(), 8)
+    equal('none in vain', executions('--skip-retries'), 4)
+    for model in ['armv8', 'wrc11', 'xmm', os.path.join(ROOT, 'cat', 'sc.cat')]:
+        rejected(porf('--skip-retries', '-m', model, 'retry.c'), '--skip-retries')
+    rejected(porf('--skip-retries', '--checkpoint', 'c', 'retry.c'), '--skip-retries')
+
+
+@test
 def edits_where_they_can_be(porf):
     """The hint at --edits stands where it can help; asked for elsewhere, the report says why there are none."""
     porf.write('early.c', THREADS + """static int data;
