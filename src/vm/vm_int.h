@@ -302,9 +302,6 @@ typedef struct Thread {
 /* Whose code it is: the program's, of the headers of the system, or of the runtime library. */
 typedef enum Origin { CODE_OWN, CODE_SYSTEM, CODE_RUNTIME } Origin;
 
-/* What all VMs of one exploration know together: numbers and addresses mean the same to all, and
- * who has touched what is known of all executions. Only used by who has the lock, unless there is
- * one VM. */
 /* Memory that thread `tid` alone touches once there are threads, as far as is known: quiet.c. */
 typedef struct Quiet {
   u64 addr;
@@ -314,6 +311,9 @@ typedef struct Quiet {
 } Quiet;
 enum { MAX_QUIET = 16 };
 
+/* What all VMs of one exploration know together: numbers and addresses mean the same to all, and
+ * who has touched what is known of all executions. Only used by who has the lock, unless there is
+ * one VM. */
 typedef struct Facts {
   pthread_mutex_t lock;
   u32 users;
