@@ -351,6 +351,8 @@ void free_explorer (Explorer *x) {
   map_free (&x->feeds);
   map_free (&x->touched);
   map_free (&x->hashes);
+  map_free (&x->retry_facts);
+  map_free (&x->retry_doubts);
 }
 
 /* Rounds of a loop that leave everything as it is can be left out, together with stores in them
