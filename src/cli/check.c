@@ -151,6 +151,7 @@ ExploreOptions explore_options (Check *c) {
     o.keep_going = true;
     o.symmetry = o.commuting = false;
   }
+  if (o.skip_retries && o.cluster) die_input ("option `--skip-retries` is for one process");
   if (o.skip_retries) { /* what is noted of them is noted by one worker, for each thread */
     o.jobs = 1;
     o.symmetry = false;
