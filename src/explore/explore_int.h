@@ -215,6 +215,7 @@ void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
 void get_ready (Explorer *x); /* for a search */
+bool forgets_rounds (const Model *m);
 void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options);
 void free_explorer (Explorer *x); /* all but the result */
 void add_vm_stats (Stats *s, const Vm *vm);

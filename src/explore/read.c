@@ -163,7 +163,8 @@ static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
   }
   f->is_applied = true;
   *step = go_on (x, f->e, writes, written, clash); /* pushes a frame if it writes */
-  if (writes || is_last || (read->flags & EVENT_AWAIT) || !has_retried (x->g, read->tid))
+  if (LIKELY (!x->skips_retries) || writes || is_last || (read->flags & EVENT_AWAIT) ||
+      !has_retried (x->g, read->tid))
     return true;
   undo_source (x, f); /* blocked for good, as above */
   return false;

@@ -15,9 +15,7 @@
 
 enum { MOST_EVENTS = 64 }; /* of a round */
 
-bool model_skips_retries (const Model *m) {
-  return m->has_mo && !m->rules && !m->is_loose && !m->pushes && !m->reexecutes && !m->promises;
-}
+bool model_skips_retries (const Model *m) { return m->has_mo && forgets_rounds (m); }
 
 bool can_skip_retries (const Explorer *x) {
   const ExploreOptions *o = x->options;

@@ -358,7 +358,7 @@ void free_explorer (Explorer *x) {
 /* Rounds of a loop that leave everything as it is can be left out, together with stores in them
  * that no other thread sees. Elsewhere that is not shown: what depends on what would change with
  * them. */
-static bool forgets_rounds (const Model *m) {
+bool forgets_rounds (const Model *m) {
   return !is_plain (m) && !m->sees_private && !m->reexecutes && !m->promises && !m->pushes;
 }
 

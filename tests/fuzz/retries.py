@@ -147,9 +147,9 @@ def main():
                 continue
             same = all_rounds[1:] == without[1:] and not isinstance(all_rounds, str)
             if same and not all_rounds[1]:
-                same = (outcomes(options.porf, path, model, ['--no-race'] if model in ('sc', 'tso') else [])
-                        == outcomes(options.porf, path, model,
-                                    ['--skip-retries'] + (['--no-race'] if model in ('sc', 'tso') else [])))
+                flags = ['--no-race'] if model in ('sc', 'tso') else []
+                same = (outcomes(options.porf, path, model, flags)
+                        == outcomes(options.porf, path, model, ['--skip-retries', *flags]))
             compared += 1
             if same:
                 explored[0] += all_rounds[0]
