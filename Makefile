@@ -298,13 +298,22 @@ build/mutants/porf-diff: $(call objects,$(DIFF_SRC)) $(MUTANT_SRC) $(B)/libporf.
 	@mkdir -p $(@D)
 	$(MUTANT_LINE)
 
-# The fuzzers are built with clang in one go with the library, so that all of it is instrumented.
-FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=fuzzer,address,undefined
-FUZZ_MADE := build/obj/page.c $(EMBEDDED:%=build/obj/cat_%.c)
-build/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(FUZZ_MADE) $(wildcard src/*/*.h src/*/*/*.h src/*/*.def src/*/*/*.def)
+# The fuzzers are built with clang, the library once for all of them, so that all of it is instrumented.
+FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=address,undefined
+FUZZ_OBJECTS := $(patsubst %.c,build/fuzz/obj/%.o,$(LIB_SRC) src/cli/replay_show.c) \
+                $(patsubst build/obj/%.c,build/fuzz/obj/%.o,build/obj/page.c $(EMBEDDED:%=build/obj/cat_%.c))
+FUZZ_CC = $(call say,CC,$< (fuzz)) $(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
+build/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) $< $(FUZZ_CLI) $(LIB_SRC) $(FUZZ_MADE) -lm -o $@
-build/fuzz/fuzz_json: FUZZ_CLI = src/cli/replay_show.c
-build/fuzz/fuzz_json: src/cli/replay_show.c
+	$(FUZZ_CC)
+build/fuzz/obj/%.o: build/obj/%.c
+	@mkdir -p $(@D)
+	$(FUZZ_CC)
+build/fuzz/libporf.a: $(FUZZ_OBJECTS)
+	@rm -f $@
+	$(call say,AR,$@) $(AR) rcs $@ $^
+build/fuzz/%: build/fuzz/obj/tests/fuzz/%.o build/fuzz/libporf.a
+	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -o $@
 
--include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(DIST_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)))
+-include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(DIST_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)) \
+           $(FUZZ_OBJECTS) $(patsubst %.c,build/fuzz/obj/%.o,$(wildcard tests/fuzz/*.c)))
