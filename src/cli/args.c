@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/args.h"
+#include "cli/flags.h"
 
 typedef struct Option Option;
 /* Stores what `text` means; false if it means nothing. Reports why only if that is not obvious. */
@@ -17,6 +18,7 @@ struct Option {
   Parser *parse;
   const char *argument;
   size_t offset;
+  bool is_safe; /* for whoever writes the header of a test */
 };
 
 /* ---- values */
@@ -171,7 +173,9 @@ static bool parse_dump (const Option *o, void *field, const char *text, Str *err
 static const Option options[] = {
 #define GROUP(title)
 #define OPTION(type, field, initial, name, letter, parse, argument, help)                          \
-  {name, letter, parse, argument, offsetof (Args, field)},
+  {name, letter, parse, argument, offsetof (Args, field), false},
+#define SAFE_OPTION(type, field, initial, name, letter, parse, argument, help)                     \
+  {name, letter, parse, argument, offsetof (Args, field), true},
 #include "cli/options.def"
 #undef OPTION
 #undef GROUP
@@ -235,6 +239,7 @@ typedef struct Reader {
   char **argv;
   int argc, at;
   Str *error;
+  bool is_header; /* of a test: not everything is allowed */
 } Reader;
 
 static void did_you_mean (Str *error, const char *before, const char *near) {
@@ -263,7 +268,19 @@ static const char *expected (const char *argument) {
   return argument;
 }
 
+/* Whether the value of an option names a file that is not below this directory. */
+static bool leads_outside (const Option *o, const char *value) {
+  if (strcmp (o->argument, "FILE") && strcmp (o->argument, "MODEL")) return false;
+  return *value == '/' || strstr (value, ",/") || strstr (value, "..");
+}
+
+static bool refuse (Reader *r, const char *what, const char *shown) {
+  str_printf (r->error, "%s `%s` in the header of a test needs `porf test --trust`", what, shown);
+  return false;
+}
+
 static bool take (Reader *r, const Option *o, const char *shown, const char *value) {
+  if (r->is_header && !o->is_safe) return refuse (r, "option", shown);
   if (o->argument && !value) {
     if (r->at >= r->argc) {
       str_printf (r->error, "option `%s` needs %s", shown, expected (o->argument));
@@ -271,6 +288,7 @@ static bool take (Reader *r, const Option *o, const char *shown, const char *val
     }
     value = r->argv[r->at++];
   }
+  if (r->is_header && o->argument && leads_outside (o, value)) return refuse (r, "file", value);
   if (o->parse (o, (char *)r->args + o->offset, value, r->error)) return true;
   if (!r->error->length)
     str_printf (r->error, "option `%s` needs %s, not `%s`", shown, expected (o->argument), value);
@@ -397,6 +415,31 @@ bool args_parse_more (Args *a, int argc, char **argv, Str *error) {
   while (r.at < argc)
     if (!read_one (&r)) return false;
   return files_exist (a, error);
+}
+
+/* Puts flags that are allowed into the place of those behind the first `given`. */
+static bool keep_allowed_flags (Reader *r, u32 given) {
+  Args *a = r->args;
+  Words words = {0}, allowed = {0};
+  bool fine = true;
+  for (u32 i = given; i < a->cflags.size; i++) vec_push (&words, a->cflags.data[i]);
+  for (u32 at = 0, flag; at < words.size && fine;) {
+    flag = at;
+    fine = flag_take (&words, &at, NULL, &allowed) || refuse (r, "flag", words.data[flag]);
+  }
+  a->cflags.size = given;
+  for (u32 i = 0; i < allowed.size; i++) vec_push (&a->cflags, allowed.data[i]);
+  vec_free (&words);
+  vec_free (&allowed);
+  return fine;
+}
+
+bool args_parse_header (Args *a, int argc, char **argv, Str *error) {
+  Reader r = {.args = a, .argv = argv, .argc = argc, .error = error, .is_header = true};
+  u32 given = a->cflags.size;
+  while (r.at < argc)
+    if (!read_one (&r)) return false;
+  return keep_allowed_flags (&r, given) && files_exist (a, error);
 }
 
 Args args_copy (const Args *a) {

@@ -48,8 +48,12 @@ Args args_default (void);
 
 /* Reads the command line. False with a message in *error if it is wrong; args_free either way. */
 bool args_parse (Args *a, int argc, char **argv, Str *error);
-/* The same for more words, such as those in the head of a test, of a command line that was read. */
+/* The same for more words of a command line that was read. */
 bool args_parse_more (Args *a, int argc, char **argv, Str *error);
+/* The same for the header of a test, which somebody else may have written: of the options only
+ * those that are safe, of the flags for the compiler only those of flags.def. The new flags are not
+ * freed by args_free. */
+bool args_parse_header (Args *a, int argc, char **argv, Str *error);
 Args args_copy (const Args *a);
 void args_free (Args *a);
 void args_help (Str *out);

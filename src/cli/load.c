@@ -82,13 +82,16 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
                              int out, int said) {
   char place[40];
   Args args = {0};
+  Str input = {0};
   vec_push (&args, "porf-cc");
   if (deps >= 0) {
     snprintf (place, sizeof place, "/dev/fd/%d", deps);
     vec_push (&args, "--deps");
     vec_push (&args, place);
   }
-  vec_push (&args, (char *)(uintptr_t)path);
+  if (*path == '-') str_add (&input, "./");
+  str_add (&input, path);
+  vec_push (&args, input.text);
   vec_push (&args, "--");
   for (int i = 0; i < o->ncflags; i++) vec_push (&args, o->cflags[i]);
   vec_push (&args, NULL);
@@ -100,6 +103,7 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
   int error = posix_spawn (&pid, compiler, &actions, NULL, args.data, environ);
   posix_spawn_file_actions_destroy (&actions);
   vec_free (&args);
+  str_free (&input);
   if (error) die_input ("cannot run %s: %s", compiler, strerror (error));
   return pid;
 }

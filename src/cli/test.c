@@ -2,8 +2,12 @@
  * that one that cannot be read or breaks porf is a row of the table like the others. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +28,8 @@ typedef struct Job {
   pid_t pid;
   int out, err; /* files in memory: its report, its messages */
   int pipe;     /* its RunOutcome comes from here */
-  bool is_done;
+  double deadline;
+  bool is_done, is_killed;
   int code; /* exit status */
 } Job;
 typedef VEC (Job) Jobs;
@@ -33,6 +38,25 @@ static bool is_text (const Args *a) { return !a->format->write; }
 
 static bool wants_documents (const Args *a) {
   return !is_text (a) || a->saves.size || a->dot || a->fix_patch;
+}
+
+/* ---- limits: nobody's test can keep porf going for ever */
+
+enum { LONGEST_RUN = 600 };
+
+/* Seconds that a run may take, whatever its header says. */
+static double longest_run (const Args *a) {
+  return a->timeout ? a->timeout : a->trust ? INFINITY : LONGEST_RUN;
+}
+
+/* When it is killed, with all it has started: it should have stopped on its own. */
+static double deadline_of_run (const Args *a) { return seconds_now () + 1.1 * longest_run (a) + 1; }
+
+static void limit_run (const Args *a, Args *own) {
+  double longest = longest_run (a);
+  if (a->trust) return;
+  if (!own->timeout || own->timeout > longest) own->timeout = longest;
+  if (a->memory && (!own->memory || own->memory > a->memory)) own->memory = a->memory;
 }
 
 /* ---- in the child */
@@ -44,8 +68,10 @@ static Args args_of_run (const Args *a, const TestRun *run) {
   own.output = own.dot = own.fix_patch = NULL;
   own.quiet = true;
   vec_push (&own.files, run->path);
-  if (!args_parse_more (&own, (int)run->words.size, run->words.data, &error))
+  if (!(a->trust ? args_parse_more : args_parse_header) (&own, (int)run->words.size,
+                                                         run->words.data, &error))
     die_input ("%s: `porf: %s`: %s", run->path, run->line, error.text);
+  limit_run (a, &own);
   own.command = COMMAND_check;
   own.format = report_find (wants_documents (a) ? "json" : "text");
   return own;
@@ -54,6 +80,8 @@ static Args args_of_run (const Args *a, const TestRun *run) {
 static NORETURN void run_child (const Args *a, const Job *job, int pipe) {
   Summary summary = {0};
   RunOutcome out = {.verdict = VERDICT_PASS};
+  setpgid (0, 0);
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
   dup2 (job->out, STDOUT_FILENO);
   dup2 (job->err, STDERR_FILENO);
   Args own = args_of_run (a, job->run);
@@ -82,20 +110,57 @@ static void start_job (const Args *a, Job *job) {
   job->pid = fork ();
   if (job->pid < 0) die_input ("cannot start a run: %s", strerror (errno));
   if (!job->pid) run_child (a, job, ends[1]);
+  setpgid (job->pid, job->pid);
   close (ends[1]);
   job->pipe = ends[0];
+  job->deadline = deadline_of_run (a);
 }
 
-static void wait_for_any (Jobs *jobs) {
+static bool is_running (const Job *job) { return job->pid && !job->is_done; }
+
+static void end_job (Job *job) {
   int status = 0;
-  pid_t pid;
-  while ((pid = wait (&status)) < 0 && errno == EINTR) continue;
-  for (u32 i = 0; i < jobs->size; i++) {
-    Job *job = &jobs->data[i];
-    if (job->pid != pid || job->is_done) continue;
-    job->is_done = true;
-    job->code = WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_BUG;
+  while (waitpid (job->pid, &status, 0) < 0 && errno == EINTR) continue;
+  job->is_done = true;
+  job->code = job->is_killed       ? EXIT_INCOMPLETE
+              : WIFEXITED (status) ? WEXITSTATUS (status)
+                                   : EXIT_BUG;
+}
+
+static void kill_job (const Args *a, Job *job) {
+  static const char what[] = "porf: stopped after %g s: compiling and checking took too long\n";
+  kill (-job->pid, SIGKILL);
+  job->is_killed = true;
+  dprintf (job->err, what, longest_run (a));
+}
+
+/* Milliseconds until the first deadline, or -1: there is none. */
+static int until_deadline (const Jobs *jobs) {
+  double first = INFINITY, now = seconds_now ();
+  for (u32 i = 0; i < jobs->size; i++)
+    if (is_running (&jobs->data[i]) && !jobs->data[i].is_killed)
+      first = fmin (first, jobs->data[i].deadline);
+  return isinf (first) ? -1 : first <= now ? 0 : (int)fmin ((first - now) * 1000 + 1, 1e6);
+}
+
+/* A run that ends closes its pipe. */
+static void wait_for_any (const Args *a, Jobs *jobs) {
+  VEC (struct pollfd) pipes = {0};
+  VEC (u32) whose = {0};
+  for (u32 i = 0; i < jobs->size; i++)
+    if (is_running (&jobs->data[i])) {
+      vec_push (&pipes, ((struct pollfd){.fd = jobs->data[i].pipe, .events = POLLIN}));
+      vec_push (&whose, i);
+    }
+  bool interrupted = poll (pipes.data, pipes.size, until_deadline (jobs)) < 0;
+  for (u32 i = 0; i < pipes.size; i++) {
+    Job *job = &jobs->data[whose.data[i]];
+    if (interrupted && was_stopped ()) kill (-job->pid, SIGINT);
+    if (!interrupted && pipes.data[i].revents) end_job (job);
+    if (is_running (job) && seconds_now () >= job->deadline) kill_job (a, job);
   }
+  vec_free (&pipes);
+  vec_free (&whose);
 }
 
 static void take_file (int fd, Str *out) {
@@ -187,24 +252,29 @@ static SummaryRow finish_job (const Args *a, Job *job, Json *documents, FILE *ou
   return row;
 }
 
+static u32 count_running (const Jobs *jobs) {
+  u32 n = 0;
+  for (u32 i = 0; i < jobs->size; i++) n += is_running (&jobs->data[i]);
+  return n;
+}
+
 /* Keeps as many runs going as were asked for, until this one is done. False if it never starts. */
-static bool wait_for_job (const Args *a, Jobs *jobs, const Job *job, u32 *started, u32 *running) {
+static bool wait_for_job (const Args *a, Jobs *jobs, const Job *job, u32 *started) {
   while (!job->is_done) {
-    for (; *started < jobs->size && *running < (a->jobs ? a->jobs : 1) && !was_stopped ();
-         ++*running)
+    u32 running = count_running (jobs);
+    for (; *started < jobs->size && running < (a->jobs ? a->jobs : 1) && !was_stopped (); running++)
       start_job (a, &jobs->data[(*started)++]);
-    if (!*running) return false;
-    wait_for_any (jobs);
-    --*running;
+    if (!running) return false;
+    wait_for_any (a, jobs);
   }
   return true;
 }
 
 static int run_jobs (const Args *a, Jobs *jobs, Summary *summary, Json *documents, FILE *out) {
   int code = EXIT_PASS;
-  u32 started = 0, running = 0;
+  u32 started = 0;
   for (u32 i = 0; i < jobs->size; i++) {
-    if (!wait_for_job (a, jobs, &jobs->data[i], &started, &running)) {
+    if (!wait_for_job (a, jobs, &jobs->data[i], &started)) {
       fprintf (stderr, "porf: stopped; %u runs were not started\n", jobs->size - i);
       return worse (code, EXIT_INCOMPLETE);
     }

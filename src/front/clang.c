@@ -77,6 +77,7 @@ static void make_args (const FrontOptions *o, Args *args) {
                                       "-",
                                       "-D__PORF__=1",
                                       "-Qunused-arguments",
+                                      "-fno-crash-diagnostics",
                                       "-Wno-atomic-alignment"};
   push (args, "clang");
   for (u32 i = 0; i < ARRAY_SIZE (fixed); i++) push (args, fixed[i]);
@@ -94,7 +95,7 @@ static void make_args (const FrontOptions *o, Args *args) {
     push (args, o->deps);
   }
   for (int i = 0; i < o->ncflags; i++) push (args, o->cflags[i]);
-  push (args, o->input);
+  push_joined (args, *o->input == '-' ? "./" : "", o->input, "");
   vec_push (args, NULL);
   mem_free (include);
 }
@@ -136,9 +137,17 @@ static int spawn_some_clang (const FrontOptions *o, Args *args, int out) {
   return pid;
 }
 
+/* The parts of clang hand each other the name without its directory as a word. */
+static void refuse_file_of_flags (const char *path) {
+  const char *slash = strrchr (path, '/');
+  if (*(slash ? slash + 1 : path) == '@' || *path == '@')
+    die_input ("clang takes a name that begins with @ for a file of flags: rename %s", path);
+}
+
 Clang clang_start (const FrontOptions *o) {
   int ends[2];
   Args args = {0};
+  refuse_file_of_flags (o->input);
   if (access (o->input, R_OK)) die_input ("cannot read %s: %s", o->input, strerror (errno));
   if (pipe2 (ends, O_CLOEXEC)) die_input ("cannot make a pipe: %s", strerror (errno));
   fcntl (ends[0], F_SETPIPE_SZ, 1 << 20);

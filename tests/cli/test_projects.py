@@ -45,6 +45,44 @@ def heads_that_are_wrong(porf):
 
 
 @test
+def heads_of_strangers(porf):
+    """Without --trust a header neither writes files nor chooses any flag; headers.py draws many more."""
+    def said(head):
+        porf.write('t.c', head + '\nint main (void) { return 0; }\n')
+        code, out, err = porf('test', 't.c')
+        equal(f'exit code of {head}', code, 2)
+        return out
+    for word in ('--save', '--dot', '--checkpoint', '--output', '--all-states', '--fix-patch'):
+        holds(f'option `{word}` in the header of a test needs' in said(f'// porf: {word}=x.dot'), word)
+    for flag in ('-fplugin=evil.so', '-O2', '-save-temps', '-Wl,x', '-mllvm'):
+        holds(f'flag `{flag}` in the header of a test needs' in said(f'// porf: -- {flag}'), flag)
+    holds('option `--trust` in the header' in said('// porf: --trust'), '--trust')
+    holds('`-D`' in said('// porf: -D @flags'), 'file of flags')
+    holds('file `/etc/passwd`' in said('// porf: -m armv8 --mapping /etc/passwd'), 'file elsewhere')
+    porf.write('t.c', '// porf: --save x.json -- -O1\nint main (void) { return 0; }\n')
+    equal('with trust', porf('test', '--trust', 't.c')[0], 0)
+    holds(os.path.exists(os.path.join(porf.directory, 'x.json')), 'no x.json')
+    os.mkdir(os.path.join(porf.directory, 'at'))
+    porf.write('at/@x.c', '// porf:\nint main (void) { return 0; }\n')
+    holds('rename at/@x.c' in porf('test', 'at')[1], 'file of flags')
+    porf.write('at/-x.c', '// porf:\nint main (void) { return 0; }\n')
+    os.unlink(os.path.join(porf.directory, 'at/@x.c'))
+    equal('a name that begins with -', porf('test', 'at')[0], 0)
+
+
+@test
+def tests_that_never_end(porf):
+    """Whatever the compiler is made to read, and whatever limit the header asks for."""
+    os.mkfifo(os.path.join(porf.directory, 'fifo'))
+    for text in ('#include "fifo"\n', '#include "/dev/zero"\n', '__asm__ (".incbin \\"/dev/zero\\"");\n'):
+        porf.write('t.c', '// porf: --timeout 1000\n' + text + 'int main (void) { return 0; }\n')
+        start = time.monotonic()
+        code, out, _ = porf('test', '--timeout', '1', 't.c')
+        equal('exit code', code, 3)
+        holds(time.monotonic() - start < 10, f'{time.monotonic() - start:.0f} s')
+
+
+@test
 def heads_name_other_files(porf):
     os.makedirs(os.path.join(porf.directory, 'deep/er'))
     porf.write('lib.c', 'int one (void) { return 1; }\n')
