@@ -46,7 +46,7 @@ static const char *answer (const Litmus *l, const Counts *n, const Result *resul
   bool is_settled = n->truth[l->quantifier == LITMUS_FORALL ? TRUTH_NO : TRUTH_YES];
   if (result->findings.size) return "Undef";
   if (is_settled) return l->quantifier == LITMUS_EXISTS ? "Ok" : "No";
-  if (result->not_covered.size) return "Incomplete";
+  if (result->not_covered.size || !result->stats.executions) return "Incomplete";
   if (n->truth[TRUTH_OPEN])
     return "Open: the model does not say which write to a location is the last";
   return l->quantifier == LITMUS_EXISTS ? "No" : "Ok";

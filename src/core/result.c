@@ -47,6 +47,17 @@ void note_once (NotCoveredList *list, u32 pos, const char *what) {
   vec_push (list, ((NotCovered){mem_strdup (what), pos}));
 }
 
+void result_note_no_execution (Result *r) {
+  const Stats *s = &r->stats;
+  if (s->executions || r->findings.size || r->not_covered.size) return;
+  if (s->blocked && !s->forbidden)
+    note_once (
+        &r->warnings, 0,
+        "no execution runs to its end: every one stops at a loop that waits or at an assumption");
+  else
+    note_once (&r->not_covered, 0, "any execution: the model allows none of this program");
+}
+
 static void copy_notes (NotCoveredList *to, const NotCoveredList *from) {
   for (u32 i = 0; i < from->size; i++) note_once (to, from->data[i].pos, from->data[i].what);
 }

@@ -240,6 +240,9 @@ typedef struct Result {
 
 bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos);
 void note_once (NotCoveredList *list, u32 pos, const char *what);
+/* "No violation" says little of a program of which no execution comes to its end, and nothing if
+ * the model allows none. To be called once everything was explored. */
+void result_note_no_execution (Result *r);
 /* What was found and counted in `from` goes behind that of `to`; `from` is freed. */
 void result_move (Result *to, Result *from);
 /* What was found and counted so far, for another process. Who reads something that cannot be finds

@@ -261,13 +261,6 @@ static Verdict verdict_of (const Explorer *x) {
   return x->result.not_covered.size ? VERDICT_INCOMPLETE : VERDICT_PASS;
 }
 
-/* Then "no violation" says little. */
-static void warn_of_no_execution (Explorer *x) {
-  if (x->result.stats.blocked && !x->result.stats.executions)
-    warn (x, 0,
-          "no execution runs to its end: every one stops at a loop that waits or at an assumption");
-}
-
 /* Only if all executions were seen: the join may be in the others. */
 static void warn_of_leaked_threads (Explorer *x) {
   for (Tid t = 1; t < vm_thread_count (x->vm); t++) {
@@ -437,7 +430,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
         "memory that is freed while another thread uses it: the model does not say what is "
         "before a free");
   if (!x.must_stop && !x.result.findings.size && !x.result.not_covered.size) {
-    warn_of_no_execution (&x);
+    result_note_no_execution (&x.result);
     warn_of_leaked_threads (&x);
   }
   own_up_to_bound (&x);

@@ -332,6 +332,7 @@ static Result run_machine (const Program *program, const MachineOptions *options
   if (!*order_matters) tell_memories (&x);
   if (!*order_matters) tell_text (&x);
   fill_stats (&x);
+  result_note_no_execution (&x.result);
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x.result);
   forget (&x);

@@ -131,8 +131,9 @@ static void verdict_sentence (const Report *r, Str *out) {
   switch (s->verdict) {
   case VERDICT_PASS:
     paint (out, r->color, PAINT_GOOD, "ok");
-    str_printf (&text, ": %s: no violation under %s; every execution was explored", r->file,
-                s->model);
+    str_printf (&text, ": %s: no violation under %s; %s", r->file, s->model,
+                s->stats.executions ? "every execution was explored"
+                                    : "no execution runs to its end");
     break;
   case VERDICT_VIOLATION:
     paint (out, r->color, PAINT_ERROR, "violation");

@@ -827,6 +827,46 @@ def a_model_can_be_a_file(porf):
 
 
 @test
+def no_execution_is_no_plain_ok(porf):
+    """Nothing that the model allows: incomplete. Nothing that comes to its end: the verdict says so."""
+    nothing = porf.write('nothing.cat', '"nothing"\n~empty 0 as never\n')
+    program = porf.write('good.c', GOOD)
+    code, out, _ = porf('check', '--format', 'json', '-m', nothing, program)
+    equal('exit code where nothing is allowed', code, 3)
+    holds('the model allows none' in json.loads(out)['not_covered'][0]['what'], out)
+    litmus = porf.write('sb.litmus', 'C sb\n{}\nP0 (atomic_int *x) { atomic_store (x, 1); }\nforall (x = 1)\n')
+    code, out, _ = porf('outcomes', '-m', nothing, litmus)
+    holds('\nIncomplete\n' in out and 'Not covered: ' in out, out)
+    held = porf.write('held.c', 'void __VERIFIER_assume (int);\nint main (void) { __VERIFIER_assume (0); }\n')
+    for more in ((), ('-m', 'tso'), ('--engine', 'machine')):
+        code, out, _ = porf('check', *more, held)
+        equal('exit code where nothing comes to its end', code, 0)
+        holds('no execution runs to its end' in out, out)
+        code, out, _ = porf('check', '-q', *more, held)
+        holds('no execution runs to its end' in out, out)
+
+
+@test
+def a_file_beside_the_model_is_included(porf):
+    """Not the built-in one of that name, unless it computes the orders of writes."""
+    program = porf.write('mp.c', MESSAGE)
+    strong = COHERENT + 'acyclic po | rf | co | fr as order\n'
+    for name in ('filters.cat', 'cos.cat', 'stdlib.cat', 'c11_cos.cat', 'cross.cat', 'x86fences.cat'):
+        model = porf.write('m.cat', f'include "{name}"\n{COHERENT}')
+        equal(f'exit code with the built-in {name}', porf('check', '-m', model, program)[0], 42)
+        porf.write(name, strong)
+        equal(f'exit code with my {name}', porf('check', '-m', model, program)[0], 0)
+        porf.write(name, strong + 'acyclic nobody\n')
+        rejected(porf('check', '-m', model, program), 'nobody')
+        os.remove(os.path.join(porf.directory, name))
+    porf.write('cross.cat', 'let generate_cos (r) = {} ++ r\n')
+    model = porf.write('m.cat', f'include "cross.cat"\nwith co from generate_cos (0)\n{strong}')
+    equal('exit code where the orders of writes are computed', porf('check', '-m', model, program)[0], 0)
+    porf.write('filters.cat', 'let A = {} ++ 0\n')
+    rejected(porf('check', '-m', porf.write('m.cat', 'include "filters.cat"'), program), '++')
+
+
+@test
 def a_model_file_is_announced_once(porf):
     program, model = porf.write('mp.c', MESSAGE), porf.write('weak.cat', COHERENT)
     for command in (('outcomes', '-m', model), ('compare', '-m', f'sc,{model}')):

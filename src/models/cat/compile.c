@@ -32,15 +32,16 @@ static void add_check (Reader *r, const Statement *s, const Env *env) {
 static Term take_co (Reader *r, const Statement *s, const Value *orders) {
   CatModel *m = r->m;
   bool is_all = orders->builtin == BUILTIN_COS;
-  Term co = term_base (m, BASE_CO), within;
-  if (is_all) {
-    within = value_as_relation (r, orders->items, s->place, "`with`");
-  } else {
+  Term co = term_base (m, BASE_CO);
+  const Value *asked = is_all ? orders->items : &orders->items->items[1];
+  Term within = value_as_relation (r, asked, s->place, "`with`");
+  bool is_initial = within == r->initial_order; /* which co always has */
+  if (!is_all) {
     Term set = value_as_set (r, &orders->items->items[0], s->place, "`with`");
-    within = value_as_relation (r, &orders->items->items[1], s->place, "`with`");
     co = term_and (m, co, term_cross (m, set, set));
     within = term_and (m, within, term_cross (m, set, set));
   }
+  if (is_initial) return co;
   Term pairs = term_and (m, term_base (m, BASE_LOC),
                          term_cross (m, term_base (m, BASE_W), term_base (m, BASE_W)));
   Term missing = term_minus (m, term_and (m, within, pairs), co);
@@ -105,28 +106,37 @@ static const Env *run_source (Reader *r, u32 source, char **title, const Env *en
   return run_statements (r, cat_parse (r, source, title), env);
 }
 
+/* What stands beside the model, unless it computes the orders of writes that are part of an
+ * execution here; then what is built in. */
+static bool is_read_beside (Reader *r, const Source *from, const Statement *s, bool generates,
+                            Statements *list) {
+  size_t size;
+  char *path = from->is_builtin ? NULL : beside (from, s->name);
+  char *text = path ? file_read (path, &size) : NULL;
+  bool is_there = text != NULL;
+  u32 source = is_there ? reader_add_source (r, path, text, size, false) : 0;
+  mem_free (text);
+  mem_free (path);
+  if (!is_there) return false;
+  if (generates) return cat_can_parse (r, source, list);
+  *list = cat_parse (r, source, NULL);
+  return true;
+}
+
 static const Env *run_include (Reader *r, const Statement *s, const Env *env) {
   if (++r->includes > INCLUDES_MAX)
     reader_fail (r, s->place, "does a file include itself?", "too many files are included");
-  bool always = false;
-  const char *text = library_find (s->name, &always);
-  const Source *from = &r->sources.data[s->place.source];
-  u32 source;
-  size_t size;
-  char *path = from->is_builtin ? NULL : beside (from, s->name);
-  char *file = path && !(text && always) ? file_read (path, &size) : NULL;
-  if (file)
-    source = reader_add_source (r, path, file, size, false);
-  else if (text)
-    source = reader_add_source (r, s->name, text, strlen (text), true);
-  else
-    source = EV_NONE;
-  mem_free (file);
-  mem_free (path);
-  if (source == EV_NONE)
-    reader_fail (r, s->place, NULL, "there is no `%s` beside this file, and none is built in",
-                 s->name);
-  return run_source (r, source, NULL, env);
+  bool generates = false;
+  const char *text = library_find (s->name, &generates);
+  Source from = r->sources.data[s->place.source];
+  Statements list;
+  if (!is_read_beside (r, &from, s, generates, &list)) {
+    if (!text)
+      reader_fail (r, s->place, NULL, "there is no `%s` beside this file, and none is built in",
+                   s->name);
+    list = cat_parse (r, reader_add_source (r, s->name, text, strlen (text), true), NULL);
+  }
+  return run_statements (r, list, env);
 }
 
 /* Relations that a picture has; what nobody knows it has not. */
@@ -198,7 +208,9 @@ static const Env *initial_env (Reader *r) {
                     (Value){.kind = VALUE_BUILTIN, .builtin = functions[i].id});
   u32 prelude =
       reader_add_source (r, "stdlib.cat", library_prelude, strlen (library_prelude), true);
-  return run_source (r, prelude, NULL, env);
+  env = run_source (r, prelude, NULL, env);
+  r->initial_order = env_find (env, "co0")->value.term;
+  return env;
 }
 
 /* False if it failed; the reason is in r->error. */

@@ -8,6 +8,9 @@ typedef struct Parser {
   const Token *at;
 } Parser;
 
+static const char no_sets_of_sets[] =
+    "sets hold events here, not relations, tags or other sets; co is part of an execution";
+
 static bool is (const Parser *p, const char *text) {
   return (p->at->kind == TOKEN_SIGN || p->at->kind == TOKEN_KEYWORD) && !strcmp (p->at->text, text);
 }
@@ -41,6 +44,7 @@ static Token expect (Parser *p, const char *text) {
 }
 
 static NORETURN void refuse (Parser *p, const char *help, const char *what) {
+  p->r->has_sets_of_sets = help == no_sets_of_sets;
   reader_fail (p->r, p->at->place, help, "%s", what);
 }
 
@@ -199,9 +203,6 @@ static bool parse_variant (Parser *p) {
 }
 
 /* ---- expressions ---- */
-
-static const char no_sets_of_sets[] =
-    "sets hold events here, not relations, tags or other sets; co is part of an execution";
 
 static bool at_operand (const Parser *p) {
   if (p->at->kind == TOKEN_NAME || p->at->kind == TOKEN_TAG) return true;
@@ -579,6 +580,26 @@ static void parse_title (Parser *p, char **title) {
   if (is (p, "catdep"))
     refuse (p, NULL, "models that compute dependencies themselves (`catdep`) do not run here");
   if (found && title && !*title) *title = mem_strdup (found);
+}
+
+static bool try_to_parse (Reader *r, u32 source, Statements *list) {
+  jmp_buf here;
+  r->failed = &here;
+  if (setjmp (here)) return false;
+  *list = cat_parse (r, source, NULL);
+  return true;
+}
+
+bool cat_can_parse (Reader *r, u32 source, Statements *list) {
+  jmp_buf *outer = r->failed;
+  u32 depth = r->depth;
+  r->has_sets_of_sets = false;
+  bool fine = try_to_parse (r, source, list);
+  r->failed = outer;
+  r->depth = depth;
+  if (!fine && !r->has_sets_of_sets) longjmp (*outer, 1);
+  str_clear (r->error);
+  return fine;
 }
 
 Statements cat_parse (Reader *r, u32 source, char **title) {

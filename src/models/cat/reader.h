@@ -51,7 +51,9 @@ typedef struct Reader {
   Chunk *chunks;
   Str *error;
   jmp_buf *failed;
+  Term initial_order;      /* co0: between the initial and the final writes and the others */
   u32 steps, includes;     /* used up; there is a limit, so that every reading ends */
+  bool has_sets_of_sets;   /* that is why the reading ended */
   u32 depth;               /* of expressions, calls and includes */
   const struct Call *call; /* that is being expanded, or NULL */
 } Reader;
@@ -162,10 +164,12 @@ struct Statement {
 /* Tokens of a source, ended by TOKEN_END; statements of a source. */
 Token *cat_lex (Reader *r, u32 source);
 Statements cat_parse (Reader *r, u32 source, char **title);
+/* The same; false if the source computes with sets of relations. */
+bool cat_can_parse (Reader *r, u32 source, Statements *list);
 
-/* The text of a file that is built in, or NULL. `always`: it is taken even if there is a file of
- * that name beside the model. */
-const char *library_find (const char *name, bool *always);
+/* The text of a file that is built in, or NULL. `generates`: elsewhere a file of that name computes
+ * all orders of writes, which are part of an execution here. */
+const char *library_find (const char *name, bool *generates);
 extern const char library_prelude[];
 
 #endif
