@@ -80,7 +80,7 @@ static void print_kept (const Model *m) {
 /* Reads a model file and says what was found in it. */
 static int check_model (const char *path) {
   Str text = {0};
-  CatModel *rules = model_read_rules (path, &text);
+  CatModel *rules = model_read_rules (path, false, &text);
   if (!rules) die_model (&text);
   cat_describe (rules, &text);
   cat_free (rules);

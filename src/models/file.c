@@ -22,8 +22,8 @@ static bool has_end (const char *path, const char *end) {
 
 bool model_is_file (const char *path) { return has_end (path, ".cat") || has_end (path, ".mcm"); }
 
-CatModel *model_read_rules (const char *path, Str *error) {
-  return has_end (path, ".mcm") ? mcm_load (path, error) : cat_load (path, error);
+CatModel *model_read_rules (const char *path, bool is_mapped, Str *error) {
+  return has_end (path, ".mcm") ? mcm_load (path, error) : cat_load (path, is_mapped, error);
 }
 
 /* The processor whose instructions a model mentions: the first target that has some in each of the
@@ -110,7 +110,7 @@ Model *model_with_mapping (const Model *m, const Mapping *mapping, const char *n
 }
 
 Model *model_from_file (const char *path, const Mapping *mapping, Str *error) {
-  return model_of_rules (path, model_read_rules (path, error), mapping, error);
+  return model_of_rules (path, model_read_rules (path, mapping != NULL, error), mapping, error);
 }
 
 Model *model_from_text (const char *name, const char *text, Str *error) {

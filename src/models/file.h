@@ -7,8 +7,9 @@
 
 struct Model;
 
-bool model_is_file (const char *path);                     /* by its name: .cat or .mcm */
-CatModel *model_read_rules (const char *path, Str *error); /* in the language of its name */
+bool model_is_file (const char *path); /* by its name: .cat or .mcm */
+/* In the language of its name; is_mapped: see cat_load. */
+CatModel *model_read_rules (const char *path, bool is_mapped, Str *error);
 /* NULL with a message. What C11 becomes may be NULL: then it is the usual mapping to the processor
  * whose instructions the model mentions, if it does. */
 struct Model *model_from_file (const char *path, const Mapping *mapping, Str *error);

@@ -756,7 +756,7 @@ def models_lists_the_models(porf):
 def models_check_reads_a_model(porf):
     code, out, err = porf('models', '--check', porf.write('m.cat', '"mine"\nacyclic po | rf | co | fr as order\n'))
     equal('exit code', code, 0)
-    for line in ('model +mine', 'rule +order: acyclic', 'coherence +implied', 'atomic updates +not proved',
+    for line in ('model +mine', 'rule +order: acyclic', 'coherence +implied', 'read-modify-writes +are one event', 'atomic updates +implied',
                  'allows with relaxed accesses: nothing'):
         holds(re.search(line, out), f'{line} is not in {out!r}')
     equal('what porf explain says of a file', porf('explain', 'm.cat')[1], out)
@@ -844,6 +844,33 @@ def no_execution_is_no_plain_ok(porf):
         holds('no execution runs to its end' in out, out)
         code, out, _ = porf('check', '-q', *more, held)
         holds('no execution runs to its end' in out, out)
+
+
+UPDATES = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_long x;
+static void *run (void *u) { return (void *)atomic_fetch_add_explicit (&x, 1, memory_order_relaxed); }
+int main (void) { pthread_t s, t; void *a, *b;
+  pthread_create (&s, 0, run, 0); pthread_create (&t, 0, run, 0);
+  pthread_join (s, &a); pthread_join (t, &b); assert (a != b); return 0; }
+"""
+
+
+@test
+def updates_are_one_event_or_two(porf):
+    """As models of C in herd's library say that they are atomic, and as models of processors do."""
+    program = porf.write('updates.c', UPDATES)
+    coherent = 'acyclic po-loc | rf | co | fr\n'
+    for rules in (coherent, 'acyclic po | rf | co | fr', 'irreflexive rf | (co; co; rf^-1) | (co; rf)',
+                  'let cosucc = co \\ (co; co)\nempty (rf; [RMW]) \\ cosucc', 'acyclic co\nempty (rf & (W * (R & W))) \\ (co \\ (co; co))',
+                  coherent + 'show rmw', coherent + 'empty rmw & (fre; coe)', 'include "cos.cat"\nacyclic po-loc | rf | co | fr'):
+        code, out, _ = porf('check', '--format', 'json', '--keep-going', '-m', porf.write('m.cat', rules), program)
+        equal(f'findings under {rules}', [f['kind'] for f in json.loads(out)['findings']], [])
+        equal(f'executions under {rules}', json.loads(out)['executions'], 2)
+    for rules in ('acyclic po | rf', coherent + 'acyclic rmw', coherent + 'let two = rmw\n', 'acyclic po-loc | rf | co\n'):
+        code, out, _ = porf('check', '-m', porf.write('m.cat', rules), program)
+        equal(f'exit code under {rules}', code, 42)
 
 
 @test

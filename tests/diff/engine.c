@@ -31,7 +31,7 @@ static const CatModel *twin_of (u32 i) {
   if (twins[i]) return twins[i];
   Str path = {0}, error = {0};
   str_printf (&path, "cat/%s.cat", model_at (i)->name);
-  twins[i] = cat_load (path.text, &error);
+  twins[i] = cat_load (path.text, false, &error);
   if (!twins[i]) die_input ("%s", error.text);
   str_free (&path);
   str_free (&error);

@@ -133,7 +133,8 @@ static void follow (const CatModel *m, u32 steps, u32 most, bool is_plain) {
 static void follow_file (const char *path) {
   Str error = {0};
   size_t n = strlen (path);
-  CatModel *m = !strcmp (path + n - 4, ".mcm") ? mcm_load (path, &error) : cat_load (path, &error);
+  CatModel *m =
+      !strcmp (path + n - 4, ".mcm") ? mcm_load (path, &error) : cat_load (path, false, &error);
   CHECK (m != NULL);
   if (!m) fprintf (stderr, "%s", error.text);
   str_free (&error);

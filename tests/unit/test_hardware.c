@@ -281,7 +281,7 @@ static void test_model (const Twins *t) {
   char path[64];
   Str error = {0};
   snprintf (path, sizeof path, "cat/%s.cat", t->name);
-  CatModel *m = cat_load (path, &error);
+  CatModel *m = cat_load (path, false, &error);
   CHECK (m != NULL);
   if (!m) {
     fprintf (stderr, "%s", error.text);

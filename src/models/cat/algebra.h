@@ -102,6 +102,7 @@ struct CatModel {
   VEC (Claim) claims;
   VEC (Rule) rules;
   VEC (ShownTerm) shown; /* by `show` */
+  bool merges_updates;   /* a read-modify-write is one event: updates.c */
   CatFacts facts;
   u64 digest; /* of all texts that were read */
 };
@@ -169,6 +170,13 @@ bool claim_is_atomicity (CatModel *m, const Claim *c);
 Term model_rival_updates (CatModel *m); /* two that read the same write: extend.c */
 void model_find_steady (CatModel *m);   /* steady.c */
 bool model_extends (CatModel *m);       /* extend.c; once it is known which rules are monotone */
+
+/* updates.c: what sets and relations are where the halves of a read-modify-write are one event. */
+Term merged_base (CatModel *m, Term t);
+Term merged_id (CatModel *m);
+Term merged_set_id (CatModel *m, Term set);
+Term merged_relation (CatModel *m, Term r);
+Term merged_representatives (CatModel *m, Term set);
 
 const char *base_name (u32 i, bool *is_set); /* names that models can use; NULL behind the last */
 Term base_term (CatModel *m, u32 i);

@@ -150,6 +150,12 @@ static Term po_loc_between (CatModel *m, BaseId from, BaseId to) {
   return term_and (m, po_between (m, from, to), term_base (m, BASE_LOC));
 }
 
+/* Where the halves of a read-modify-write are one event (updates.c), what is between them is no
+ * step of a path; and all that leads to one half leads to the other. */
+static Term apart (CatModel *m, Term r) {
+  return m->merges_updates ? term_minus (m, r, term_base (m, BASE_RMWS)) : r;
+}
+
 /* Writes of a location as far as po and rf order them, and the initial one before the others:
  * [W]; (((po | IW * (_ \ IW)) & loc) | rf)+; [W] */
 static Term forced_order (CatModel *m) {
@@ -170,11 +176,16 @@ static bool is_coherent (CatModel *m) {
     return forbids_cycle (
         m, (Term[]){po_loc_between (m, BASE_M, BASE_R), back, forced_order (m), term_opt (m, rf)},
         4);
+  Term fr = apart (m, term_base (m, BASE_FR)), rmw = term_base (m, BASE_RMWS);
+  Term to_write = apart (m, po_loc_between (m, BASE_R, BASE_W));
+  bool is_apart = m->merges_updates;
   return forbids_cycle (m, (Term[]){po_loc_between (m, BASE_W, BASE_W), co}, 2) &&
-         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), rf}, 2) &&
-         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), co, rf}, 3) &&
-         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_W, BASE_R), back, co}, 3) &&
-         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_R), back, co, rf}, 4);
+         forbids_cycle (m, (Term[]){to_write, rf}, 2) &&
+         forbids_cycle (m, (Term[]){to_write, co, rf}, 3) &&
+         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_W, BASE_R), fr}, 2) &&
+         forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_R), fr, rf}, 3) &&
+         (!is_apart ||
+          (forbids_cycle (m, (Term[]){rmw, rf}, 2) && forbids_cycle (m, (Term[]){rmw, co, rf}, 3)));
 }
 
 /* rmw & (fr;co), or the same as a cycle; where coherence is known, only writes of other threads can
@@ -183,6 +194,10 @@ static bool is_atomic (CatModel *m, bool is_coherent) {
   Term rf = term_base (m, BASE_RF), co = term_base (m, BASE_CO), fr = term_base (m, BASE_FR);
   Term rmw = term_base (m, BASE_RMWS), ext = term_base (m, BASE_EXT), back = term_inverse (m, co);
   if (!is_coherent && !forbids_cycle (m, (Term[]){rmw, co, rf}, 3)) return false;
+  Term as_one = term_inverse (m, rmw);
+  if (m->merges_updates)
+    return forbids_cycle (m, (Term[]){apart (m, fr), co, as_one}, 3) ||
+           forbids_cycle (m, (Term[]){term_inverse (m, rf), co, co, as_one}, 4);
   if (forbids_pairs (m, term_and (m, rmw, term_seq (m, fr, co)))) return true;
   Term outside = term_seq (m, term_and (m, fr, ext), term_and (m, co, ext));
   if (is_coherent && forbids_pairs (m, term_and (m, rmw, outside))) return true;
@@ -192,10 +207,11 @@ static bool is_atomic (CatModel *m, bool is_coherent) {
 /* A cycle of po and rf is one of rf between threads and of po from what they read to what they
  * write, if no thread reads what it writes later. */
 static bool is_porf_acyclic (CatModel *m) {
-  Term po = term_base (m, BASE_PO), rf = term_base (m, BASE_RF), ext = term_base (m, BASE_EXT);
+  Term po = apart (m, term_base (m, BASE_PO)), rf = term_base (m, BASE_RF);
+  Term ext = term_base (m, BASE_EXT);
   if (forbids_all_cycles (m, (Term[]){po, rf}, 2)) return true;
-  Term between[] = {po_between (m, BASE_R, BASE_W), term_and (m, rf, ext)};
-  return forbids_cycle (m, (Term[]){po_loc_between (m, BASE_R, BASE_W), rf}, 2) &&
+  Term between[] = {apart (m, po_between (m, BASE_R, BASE_W)), term_and (m, rf, ext)};
+  return forbids_cycle (m, (Term[]){apart (m, po_loc_between (m, BASE_R, BASE_W)), rf}, 2) &&
          forbids_all_cycles (m, between, 2);
 }
 
@@ -383,6 +399,8 @@ void cat_describe (const CatModel *m, Str *out) {
     is_late |= m->rules.data[i].forbids && !m->rules.data[i].is_monotone;
   }
   if (!m->rules.size) describe (out, "rules", "none: everything is allowed");
+  if (m->merges_updates)
+    describe (out, "read-modify-writes", "are one event, in R and W: rmw is not mentioned");
   describe (out, "coherence",
             f->is_coherent ? "implied" : "not proved: a read may see any write of its location");
   describe (out, "atomic updates",

@@ -10,7 +10,8 @@
  *  - `po` is program order, and what creating and joining threads adds to it; `po & int` is program
  *    order within threads. The events that create and join are in Create and Join.
  *  - A read-modify-write is two events, related by rmw, both in RMW (and in X, together with the
- *    reads of compare-exchanges that fail).
+ *    reads of compare-exchanges that fail), if the model mentions rmw or instructions. Else it is
+ *    one event, in R and in W: updates.c.
  *  - co is part of a graph: `with co from generate_cos (r)` takes it, and adds that r is part of
  * it.
  */
@@ -22,8 +23,9 @@
 typedef struct CatModel CatModel;
 
 /* Reads a model; NULL if it is wrong, with a message in *error that shows where. Files that it
- * includes are looked for beside it, then among those that are built in. */
-CatModel *cat_load (const char *path, Str *error);
+ * includes are looked for beside it, then among those that are built in. `is_mapped`: it is one of
+ * a processor, and of programs that become its instructions. */
+CatModel *cat_load (const char *path, bool is_mapped, Str *error);
 /* The same from a text, which can include nothing but built-in files. */
 CatModel *cat_read (const char *name, const char *text, size_t size, Str *error);
 void cat_free (CatModel *m);

@@ -33,6 +33,7 @@ static Term take_co (Reader *r, const Statement *s, const Value *orders) {
   CatModel *m = r->m;
   bool is_all = orders->builtin == BUILTIN_COS;
   Term co = term_base (m, BASE_CO);
+  if (m->merges_updates) co = merged_base (m, co);
   const Value *asked = is_all ? orders->items : &orders->items->items[1];
   Term within = value_as_relation (r, asked, s->place, "`with`");
   bool is_initial = within == r->initial_order; /* which co always has */
@@ -67,9 +68,14 @@ static const Env *run_with (Reader *r, const Statement *s, const Env *env) {
     reader_fail (r, s->place, NULL, "too many recursive definitions and choices");
   Term over = value_as_set (r, &v.items->items[0], s->place, "`linearisations`");
   Term within = value_as_relation (r, &v.items->items[1], s->place, "`linearisations`");
+  Term order = binder_var (r->m, binder, false);
+  if (r->m->merges_updates) {
+    over = merged_representatives (r->m, over);
+    order = merged_relation (r->m, order);
+  }
   Binder *b = &r->m->binders.data[binder];
   b->over = over, b->within = within;
-  return env_bind (r, env, s->name, value_of_term (r, binder_var (r->m, binder, false)));
+  return env_bind (r, env, s->name, value_of_term (r, order));
 }
 
 static void run_call (Reader *r, const Statement *s, const Env *env) {
@@ -141,9 +147,11 @@ static const Env *run_include (Reader *r, const Statement *s, const Env *env) {
 
 /* Relations that a picture has; what nobody knows it has not. */
 static void run_show (Reader *r, const Statement *s, const Env *env) {
-  if (!is_expandable (r, s->expression, env)) return;
-  Value v = expand (r, s->expression, env);
-  if (v.kind != VALUE_RELATION || term_node (r->m, v.term)->binders) return;
+  bool halves = r->has_halves; /* a picture tells nothing of them */
+  bool is_known = is_expandable (r, s->expression, env);
+  Value v = is_known ? expand (r, s->expression, env) : (Value){0};
+  r->has_halves = halves;
+  if (!is_known || v.kind != VALUE_RELATION || term_node (r->m, v.term)->binders) return;
   vec_push (&r->m->shown, ((ShownTerm){mem_strdup (s->name), v.term}));
 }
 
@@ -188,6 +196,17 @@ static const Env *run_statements (Reader *r, Statements list, const Env *env) {
 
 /* ---- the whole model ---- */
 
+/* What tells that a model takes the halves of a read-modify-write for two events. */
+static const Env *mark_halves (Reader *r, const Env *env) {
+  static const char *const names[] = {"rmw", "amo", "lxsx"};
+  for (u32 i = 0; i < ARRAY_SIZE (names); i++) {
+    Value v = env_find (env, names[i])->value;
+    v.has_halves = true;
+    env = env_bind (r, env, names[i], v);
+  }
+  return env;
+}
+
 static const Env *initial_env (Reader *r) {
   static const struct {
     const char *name;
@@ -199,10 +218,13 @@ static const Env *initial_env (Reader *r) {
                    {"generate_orders", BUILTIN_ORDERS}};
   const Env *env = NULL;
   const char *name;
-  bool is_set;
-  for (u32 i = 0; (name = base_name (i, &is_set)); i++)
-    env = env_bind (r, env, name, value_of_term (r, base_term (r->m, i)));
-  env = env_bind (r, env, "id", value_of_term (r, term_id (r->m)));
+  CatModel *m = r->m;
+  bool is_set, merges = m->merges_updates;
+  for (u32 i = 0; (name = base_name (i, &is_set)); i++) {
+    Term t = base_term (m, i);
+    env = env_bind (r, env, name, value_of_term (r, merges ? merged_base (m, t) : t));
+  }
+  env = env_bind (r, env, "id", value_of_term (r, merges ? merged_id (m) : term_id (m)));
   for (u32 i = 0; i < ARRAY_SIZE (functions); i++)
     env = env_bind (r, env, functions[i].name,
                     (Value){.kind = VALUE_BUILTIN, .builtin = functions[i].id});
@@ -210,7 +232,7 @@ static const Env *initial_env (Reader *r) {
       reader_add_source (r, "stdlib.cat", library_prelude, strlen (library_prelude), true);
   env = run_source (r, prelude, NULL, env);
   r->initial_order = env_find (env, "co0")->value.term;
-  return env;
+  return mark_halves (r, env);
 }
 
 /* False if it failed; the reason is in r->error. */
@@ -223,18 +245,38 @@ static bool run_model (Reader *r, const char *path, const char *text, size_t siz
   return true;
 }
 
-static CatModel *read_model (const char *path, const char *text, size_t size, bool is_text,
-                             Str *error) {
+typedef struct ModelText {
+  const char *path, *text;
+  size_t size;
+  bool is_all; /* there are no files beside it */
+} ModelText;
+
+/* *halves: whether it mentions the halves of read-modify-writes. */
+static CatModel *read_once (const ModelText *t, bool merges_updates, bool *halves, Str *error) {
   Reader r;
   CatModel *m = model_new_empty ();
+  m->merges_updates = merges_updates;
   reader_init (&r, m, error);
-  bool fine = run_model (&r, path, text, size, is_text);
+  bool fine = run_model (&r, t->path, t->text, t->size, t->is_all);
+  *halves = r.has_halves;
   reader_done (&r);
-  if (!fine) {
+  if (fine) return m;
+  cat_free (m);
+  return NULL;
+}
+
+/* A model that mentions neither the halves of read-modify-writes nor instructions is one of C, as
+ * herd has it: they are one event. */
+static CatModel *read_model (const ModelText *t, bool is_mapped, Str *error) {
+  bool halves;
+  CatModel *m = read_once (t, false, &halves, error);
+  if (!m) return NULL;
+  if (!halves && !is_mapped && !cat_mentioned_set (m, 0)) {
     cat_free (m);
-    return NULL;
+    m = read_once (t, true, &halves, error);
+    if (!m) return NULL;
   }
-  if (!m->title) m->title = mem_strdup (path);
+  if (!m->title) m->title = mem_strdup (t->path);
   model_analyse (m);
   return m;
 }
@@ -242,10 +284,10 @@ static CatModel *read_model (const char *path, const char *text, size_t size, bo
 enum { TEXT_MAX = 1 << 24 };
 
 CatModel *cat_read (const char *name, const char *text, size_t size, Str *error) {
-  return read_model (name, text, size, true, error);
+  return read_model (&(ModelText){name, text, size, true}, false, error);
 }
 
-CatModel *cat_load (const char *path, Str *error) {
+CatModel *cat_load (const char *path, bool is_mapped, Str *error) {
   size_t size;
   char *text = file_read (path, &size);
   if (!text) {
@@ -256,7 +298,7 @@ CatModel *cat_load (const char *path, Str *error) {
   if (size > TEXT_MAX)
     str_printf (error, "`%s` is too large for a model\n", path);
   else
-    m = read_model (path, text, size, false, error);
+    m = read_model (&(ModelText){path, text, size, false}, is_mapped, error);
   mem_free (text);
   return m;
 }

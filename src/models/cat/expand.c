@@ -158,12 +158,20 @@ static Value expand_boolean (Reader *r, const Ast *x, const Env *env) {
   return checked (r, x->place, u);
 }
 
+static Term identity (const Reader *r) {
+  return r->m->merges_updates ? merged_id (r->m) : term_id (r->m);
+}
+
+static Term identity_of (const Reader *r, Term set) {
+  return r->m->merges_updates ? merged_set_id (r->m, set) : term_set_id (r->m, set);
+}
+
 static Value expand_unary (Reader *r, const Ast *x, const Env *env) {
   Value a = expand (r, x->a, env);
   Place p = x->a->place;
   Term t;
   if (x->kind == AST_SET_ID) {
-    t = term_set_id (r->m, value_as_set (r, &a, p, "`[…]`"));
+    t = identity_of (r, value_as_set (r, &a, p, "`[…]`"));
   } else if (x->kind == AST_NOT) {
     bool is_set = a.kind == VALUE_SET;
     Term s = is_set ? a.term : value_as_relation (r, &a, p, "`~`");
@@ -171,9 +179,10 @@ static Value expand_unary (Reader *r, const Ast *x, const Env *env) {
   } else if (x->kind == AST_PLUS) {
     t = term_plus (r->m, value_as_relation (r, &a, p, "`+`"));
   } else if (x->kind == AST_STAR) {
-    t = term_star (r->m, value_as_relation (r, &a, p, "`*` without a right side"));
+    t = value_as_relation (r, &a, p, "`*` without a right side");
+    t = term_or (r->m, identity (r), term_plus (r->m, t));
   } else if (x->kind == AST_OPT) {
-    t = term_opt (r->m, value_as_relation (r, &a, p, "`?`"));
+    t = term_or (r->m, identity (r), value_as_relation (r, &a, p, "`?`"));
   } else {
     t = term_inverse (r->m, value_as_relation (r, &a, p, "`^-1`"));
   }
@@ -284,6 +293,7 @@ static Value expand_kind (Reader *r, const Ast *x, const Env *env) {
   case AST_NAME: {
     const Env *found = env_find (env, x->name);
     if (!found) env_fail_unknown (r, x->place, x->name, env);
+    r->has_halves |= found->value.has_halves;
     return found->value;
   }
   case AST_EMPTY:

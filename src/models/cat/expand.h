@@ -34,7 +34,8 @@ typedef struct Value {
   BuiltinId builtin;
   const Binding *function;
   const Statement *procedure;
-  const Env *env; /* in which a function or procedure was defined */
+  bool has_halves; /* rmw, or what is built in and made of it */
+  const Env *env;  /* in which a function or procedure was defined */
 } Value;
 
 struct Env {

@@ -99,8 +99,13 @@ static bool is_overwriting (CatModel *m, Node n) {
          term_is_within (m, n.b, later_writes (m));
 }
 
+/* Where the halves of a read-modify-write are one event (updates.c), both are new at once, and this
+ * is the identity. */
+static bool is_identity (CatModel *m, Term t) { return m->merges_updates && t == merged_id (m); }
+
 static Extent extent_of (CatModel *m, Term t, const Extent *extents) {
   Node n = *term_node (m, t);
+  if (is_identity (m, t)) return (Extent){EDGES_TO_ITSELF, EDGES_TO_ITSELF, true};
   Extent a = op_is_unary (n.op) || op_is_binary (n.op) ? extents[n.a] : unknown;
   Extent b = op_is_binary (n.op) ? extents[n.b] : unknown;
   switch ((Op)n.op) {

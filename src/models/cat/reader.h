@@ -53,6 +53,7 @@ typedef struct Reader {
   jmp_buf *failed;
   Term initial_order;      /* co0: between the initial and the final writes and the others */
   u32 steps, includes;     /* used up; there is a limit, so that every reading ends */
+  bool has_halves;         /* the model mentions the halves of read-modify-writes */
   bool has_sets_of_sets;   /* that is why the reading ended */
   u32 depth;               /* of expressions, calls and includes */
   const struct Call *call; /* that is being expanded, or NULL */
