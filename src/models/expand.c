@@ -128,6 +128,14 @@ u64 hardware_set (const char *name) {
   return set;
 }
 
+bool hardware_are_fences (u64 set) {
+  static const u64 fences =
+#define HARDWARE(target, name, text, step, doc) (u64) (step == STEP_FENCE) << HW_##target##_##name |
+#include "models/hardware.def"
+      0;
+  return set && !(set & ~fences);
+}
+
 u64 hardware_of_target (Target t) {
   u64 set = 0;
 #define HARDWARE(target, name, text, step, doc)                                                    \

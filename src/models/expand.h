@@ -28,6 +28,7 @@ void expansion_done (Expansion *x);
 /* The kinds of instructions in a set that models of processors mention, such as DMB.SY: bits by
  * Hardware. */
 u64 hardware_set (const char *name);
+bool hardware_are_fences (u64 set); /* false if there are none */
 u64 hardware_of_target (Target t);
 
 #endif

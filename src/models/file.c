@@ -6,6 +6,7 @@
 #include "models/expand.h"
 #include "models/mcm/mcm.h"
 #include "models/model.h"
+#include "models/view.h"
 #include "base/mutant.h"
 
 typedef struct OwnModel {
@@ -41,8 +42,10 @@ static Target target_of (const CatModel *rules) {
   return TARGET_COUNT;
 }
 
+/* What C11 becomes if nobody says so: instructions of the processor that the model mentions. In mcm
+ * there are no words for orders, so that only fences can stand for them. */
 static bool find_mapping (const CatModel *rules, const char *path, Mapping *m, Str *error) {
-  Target t = target_of (rules);
+  Target t = cat_facts (rules)->needs_mapping ? target_of (rules) : TARGET_MCM;
   for (u32 i = 0; t != TARGET_COUNT && mapping_name (i); i++)
     if (mapping_find (mapping_name (i), m) && m->target == t) return true;
   str_printf (error,
@@ -57,7 +60,7 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
   if (!rules) return NULL;
   const CatFacts *facts = cat_facts (rules);
   Mapping found;
-  if (facts->needs_mapping && !mapping) {
+  if (!mapping && (facts->needs_mapping || has_end (path, ".mcm"))) {
     if (!find_mapping (rules, path, &found, error)) {
       cat_free (rules);
       return NULL;
@@ -158,9 +161,19 @@ void model_free_eval (ModelEval *v) {
   mem_free (v);
 }
 
+/* Whether the mapping leaves a graph as it is. mcm knows no orders and no kinds of accesses. */
+static bool is_mapped_to_itself (const Mapping *m, const Graph *g) {
+  MapStep steps[VIEW_STEPS];
+  if (m->target != TARGET_MCM) return false;
+  for (Ev e = 1; e < g->events.size; e++)
+    if (view_steps (m, graph_event (g, e), steps) != 1) return false;
+  return true;
+}
+
 /* What the rules speak of. */
 static const Graph *graph_of_rules (const Model *m, ModelEval *v, const Graph *g) {
-  return m->mapping ? expand_graph (&v->x, g, m->mapping) : g;
+  if (!m->mapping || is_mapped_to_itself (m->mapping, g)) return g;
+  return expand_graph (&v->x, g, m->mapping);
 }
 
 bool model_allows_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete) {

@@ -769,6 +769,31 @@ def models_check_reads_a_model(porf):
         holds(re.search(line, out), f'{line} is not in {out!r}')
 
 
+MCM_FR = 'fr = for_each_node R begin R[node] * target(mo(source(rf(W -> R[node])) --> W)) end\n'
+
+
+@test
+def mcm_models(porf):
+    def allowed(text, *more):
+        code, out, err = porf('models', '--check', porf.write('m.mcm', text), *more)
+        equal(f'exit code for {text!r} ({err})', code, 0)
+        found = re.search('with release/acquire accesses: (.*)', out)
+        return set(found.group(1).split())
+    weak = MCM_FR + 'a = for_each_node F begin source(po(A --> F[node])) * target(po(F[node] --> A)) end\n'
+    rest = 'b = a union rf union mo union fr\nb acyclic\n'
+    equal('release and acquire are fences', allowed(weak + rest) & {'MP', 'SB', 'LB'}, {'SB'})
+    equal('no fence of x86 does that', allowed(weak.replace('F', 'F[mfence]') + rest) & {'MP', 'SB'}, {'MP', 'SB'})
+    equal('initial writes come first', 'CoRR' in allowed('a = po(W --> R) intersect (W * R)\nb = source(a) * R\nc = R * W\n'
+          'd = for_each_var begin po(W[var] --> R[var]) end\nd empty\n'), False)
+    tags = ['for_each_thread begin A[thread] * A[thread0] end', 'for_each_thrd begin A[thread] * A[thrd] end']
+    for tag in tags:
+        equal(tag, allowed(MCM_FR + f'a = {tag}\nb = (rf union fr union mo) \\ a union po\nb acyclic\n'), allowed(
+            MCM_FR + 'b = (rf union fr union mo) \\ (for_each_thrd begin A[thrd] * A[thrd] end union po)\nb acyclic\n'))
+    equal('a dead part of a choice', 'MP' in allowed('a = for_each_node R begin R[node] * target(rmw(source(rf(W -> R[node])) --> W)) end\n'
+          'b = for_each_var begin po(A[var] --> R[var]) end\na irreflexive | b acyclic\n'), True)
+    rejected(porf('models', '--check', porf.write('m.mcm', 'a = F[mfens] * F\na empty\n')), 'm.mcm:1:7:', 'mfens', 'mfence')
+
+
 @test
 def models_check_shows_mistakes(porf):
     code, out, err = porf('models', '--check', porf.write('m.cat', 'let hb = po | rf\nacyclic bh\n'))

@@ -1,7 +1,7 @@
 // MP+scfs: sc fences work as release and acquire fences. This is mp of [Bajczi'20].
 // expect: sc 3/0, tso 3/0, pso 3/0, sra 3/0, ra 3/0, rc11 3/0, rc20 3/0, wrc11 3/0
 // expect: mcm/weak.mcm 3/0, mcm/tso.mcm 3/0, mcm/sc.mcm 3/0, mcm/nofence.mcm 4/0, mcm/weak-a9.mcm 3/0
-// expect: mcm/printed/weak.mcm 3/0, mcm/printed/tso.mcm 2/0, mcm/printed/sc.mcm 2/0, mcm/printed/weak-a9.mcm 3/0, mcm/printed/nofence.mcm 4/0
+// expect: mcm/printed/weak.mcm 2/0, mcm/printed/tso.mcm 2/0, mcm/printed/sc.mcm 2/0, mcm/printed/weak-a9.mcm 2/0, mcm/printed/nofence.mcm 4/0
 // expect: jam19 3, jam21 3, jam21t 3
 #include <pthread.h>
 #include <stdatomic.h>

@@ -539,7 +539,7 @@ def is_right(result, candidates, want, fails):
             (candidates.claim or result['executions'] == want))
 
 
-def compare(porf, rnd, pool, path, text, allows):
+def compare(porf, rnd, pool, path, text, allows, compiled=lambda threads: threads):
     """(passed, failed) for a model, or None if porf refuses it. Stops at the first difference."""
     with open(path, 'w', encoding='utf-8') as f:
         f.write(text)
@@ -554,7 +554,8 @@ def compare(porf, rnd, pool, path, text, allows):
         return 0, 1
     facts = subprocess.run([porf, 'models', '--check', path], capture_output=True, text=True, timeout=300).stdout
     has_co = not re.search('^order of writes +not mentioned: ', facts, re.M)
-    for i, ((file, candidates), result) in enumerate(zip(pool, results if isinstance(results, list) else [results])):
+    for i, ((file, threads), result) in enumerate(zip(pool, results if isinstance(results, list) else [results])):
+        candidates = Candidates(compiled(threads))
         want, fails = candidates.count(allows, has_co, path.endswith('.cat') and not re.search(r'(?<![\w-])rmw(?![\w-])', text))
         if is_right(result, candidates, want, fails):
             continue
@@ -573,7 +574,7 @@ def draw_cat(rnd):
 
 
 def main(usage, draw, suffix):
-    """draw (rnd) gives the text of a model, and whether it allows a candidate."""
+    """draw (rnd) gives the text of a model, whether it allows a candidate, and perhaps what a program is compiled to."""
     options = argparse.ArgumentParser(usage=usage.split('\n')[2].split(': ')[1])
     options.add_argument('--porf', default=os.path.join(ROOT, 'build', 'porf'))
     options.add_argument('--seed', type=int, default=1)
@@ -596,7 +597,7 @@ def main(usage, draw, suffix):
             path = os.path.join(folder, f'p{i}.c')
             with open(path, 'w', encoding='utf-8') as f:
                 f.write(c_program(threads))
-            pool.append((path, Candidates(threads)))
+            pool.append((path, threads))
         for n in range(1 if args.m else args.models):
             some = rnd.sample(pool, min(args.programs, len(pool)))
             result = compare(porf, rnd, some, os.path.join(folder, f'm{n}.{suffix}'), *draw(rnd))

@@ -4,7 +4,8 @@
 usage: tests/oracle/mcm_brute.py [--porf PATH] [--seed N] [--models N] [--programs N]
 
 Models are drawn as trees, written in mcm for porf and evaluated here as they stand: loops run over all events, locations
-and threads, and po has edges to the next events only.
+and threads, and po has edges to the next events only, from all initial writes to the first event of each thread. Programs
+are compiled first: orders become fences, by Table 6.1 of [Bajczi'20] or, if a model names fences of a processor, as usual there.
 """
 import itertools
 import sys
@@ -12,21 +13,61 @@ import sys
 import cat_brute
 from cat_brute import closure, compose
 
-# Sets: ('base', name), ('tag', set, loop), ('source' or 'target', relation), (operator, set, set).
+# Sets: ('base', name), ('tag', set, loop), ('fence', set, name), ('source' or 'target', relation), (operator, set, set).
 # Relations: ('base', name), ('edges' or 'paths', relation, set, set), ('product', set, set), (operator, relation, relation).
 # Both: ('each', kind, what it runs over, number of the loop, body), ('name', k).
 
 SIGN = {'union': 'union', 'intersect': 'intersect', 'minus': '\\'}
+LEVEL = {'union': 1, 'intersect': 2, 'minus': 3, 'product': 4}  # the first binds tightest
+
+# What orders become: (kind, order) -> fences before and after an access, or instead of a fence.
+ACQUIRES, RELEASES = ('ACQ', 'ACQ_REL', 'SC'), ('REL', 'ACQ_REL', 'SC')
+
+
+def by_table(kind, order):
+    if kind == 'F':
+        return ['fence'], []
+    return ['fence'] * (order in RELEASES), ['fence'] * (order in ACQUIRES)
+
+
+def by_x86(kind, order):
+    is_full = order == 'SC' and kind in 'FWD'
+    return ([], ['mfence'] * is_full) if kind != 'F' else (['mfence'] * is_full, [])
+
+
+def by_armv8(kind, order):
+    return (['dmb.ld' if order == 'ACQ' else 'dmb.sy'] if kind == 'F' else []), []
+
+
+FENCES = {by_table: [], by_x86: ['mfence', 'MFENCE'], by_armv8: ['dmb.sy', 'dmb.ld', 'DMB.SY']}
+
+
+def compiled(mapping, threads):
+    to = []
+    for ops in threads:
+        line = []
+        for kind, loc, order, number in ops:
+            if kind == 'B':
+                line.append((kind, loc, order, number))
+                continue
+            before, after = mapping(kind, order)
+            line += [('F', loc, fence, 0) for fence in before]
+            line += [] if kind == 'F' else [(kind, loc, order, number)]
+            line += [('F', loc, fence, 0) for fence in after]
+        to.append(line)
+    return to
 
 
 class Drawing:
-    def __init__(self, rnd, names):
-        self.rnd, self.names, self.loops = rnd, names, []
+    def __init__(self, rnd, names, fences):
+        self.rnd, self.names, self.fences, self.loops = rnd, names, fences, []
 
     def set(self, depth):
         rnd = self.rnd
         if self.loops and rnd.random() < 0.4:
             return ('tag', ('base', rnd.choice('WRFA')), rnd.randrange(len(self.loops)))
+        if self.fences and rnd.random() < 0.2:
+            return ('fence', ('base', rnd.choice('FFA')), rnd.choice(self.fences))
         if depth == 0 or rnd.random() < 0.4:
             return ('base', rnd.choice('WRFA'))
         what = rnd.randrange(6)
@@ -55,7 +96,7 @@ class Drawing:
         return (rnd.choice(('union', 'union', 'intersect', 'minus')), self.relation(depth - 1), self.relation(depth - 1))
 
     def each(self, depth, body):
-        kind = self.rnd.choice(('node', 'node', 'var', 'thrd'))
+        kind = self.rnd.choice(('node', 'node', 'node', 'var', 'var', 'thrd', 'thread'))
         over = self.set(0 if depth < 2 else 1) if kind == 'node' else None
         number = len(self.loops)
         self.loops.append(kind)
@@ -64,7 +105,12 @@ class Drawing:
         return tree
 
 
-def write(tree, loops=()):
+def sort(kind):
+    return 'thrd' if kind == 'thread' else kind
+
+
+def write(tree, loops=(), bare=False, most=9):
+    """As text; operators that bind no tighter than `most` get parentheses, and without `bare` all do."""
     op = tree[0]
     if op == 'base':
         return tree[1]
@@ -72,19 +118,22 @@ def write(tree, loops=()):
         return f'd{tree[1]}'
     if op == 'tag':
         kind = loops[tree[2]]
-        return f'{write(tree[1])}[{kind}{loops[:tree[2]].count(kind)}]'
+        return f'{write(tree[1])}[{kind}{[sort(k) for k in loops[:tree[2]]].count(sort(kind))}]'
+    if op == 'fence':
+        return f'{write(tree[1])}[{tree[2]}]'
     if op in ('source', 'target'):
-        return f'{op}({write(tree[1], loops)})'
+        return f'{op}({write(tree[1], loops, bare)})'
     if op in ('edges', 'paths'):
         arrow = '->' if op == 'edges' else '-->'
-        return f'{write(tree[1], loops)}({write(tree[2], loops)} {arrow} {write(tree[3], loops)})'
-    if op == 'product':
-        return f'({write(tree[1], loops)} * {write(tree[2], loops)})'
+        return f'{write(tree[1], loops)}({write(tree[2], loops, bare)} {arrow} {write(tree[3], loops, bare)})'
     if op == 'each':
         _, kind, over, _, body = tree
-        head = f'for_each_{kind} ' + (write(over, loops) + ' ' if over else '')
-        return f'{head}begin {write(body, loops + (kind,))} end'
-    return f'({write(tree[1], loops)} {SIGN[op]} {write(tree[2], loops)})'
+        head = f'for_each_{kind} ' + (write(over, loops, bare) + ' ' if over else '')
+        return f'{head}begin {write(body, loops + (kind,), bare)} end'
+    level = LEVEL[op]
+    sign = SIGN.get(op, '*')
+    text = f'{write(tree[1], loops, bare, level + 1)} {sign} {write(tree[2], loops, bare, level)}'
+    return text if bare and level < most else f'({text})'
 
 
 def value(tree, env, values):
@@ -95,6 +144,8 @@ def value(tree, env, values):
         return values[tree[1]]
     if op == 'tag':
         return value(tree[1], env, values) & env['loops'][tree[2]]
+    if op == 'fence':
+        return frozenset(e for e in value(tree[1], env, values) if env['fence'].get(e) == tree[2].lower())
     if op in ('source', 'target'):
         return frozenset(pair[op == 'target'] for pair in value(tree[1], env, values))
     if op in ('edges', 'paths'):
@@ -105,7 +156,7 @@ def value(tree, env, values):
         return frozenset(itertools.product(value(tree[1], env, values), value(tree[2], env, values)))
     if op == 'each':
         _, kind, over, _, body = tree
-        parts = [frozenset([e]) for e in value(over, env, values)] if over else env['parts'][kind]
+        parts = [frozenset([e]) for e in value(over, env, values)] if over else env['parts'][sort(kind)]
         result = frozenset()
         for part in parts:
             env['loops'].append(part)
@@ -124,11 +175,17 @@ def parts_of(candidates, of):
     return [frozenset(c) for c in classes.values()]
 
 
+def program_order(env, candidates):
+    """Edges to the next events; initial writes come right before the first event of each thread."""
+    firsts = [min(part) for part in parts_of(candidates, candidates.thread)]
+    return (env['po'] - compose(env['po'], env['po'])) | frozenset(itertools.product(candidates.initial.values(), firsts))
+
+
 def allows(definitions, rules, env, candidates):
     mcm = {name: env[name] for name in ('W', 'R', 'F', 'rf', 'rmw')}
-    mcm.update(A=env['_'], mo=env['co'], po=env['po'] - compose(env['po'], env['po']))
-    mine = {'mcm': mcm, 'loops': [], 'parts': {'var': parts_of(candidates, candidates.loc),
-                                              'thrd': parts_of(candidates, candidates.thread)}}
+    mcm.update(A=env['_'], mo=env['co'], po=program_order(env, candidates))
+    mine = {'mcm': mcm, 'loops': [], 'fence': {e: candidates.order[e] for e in env['F']},
+            'parts': {'var': parts_of(candidates, candidates.loc), 'thrd': parts_of(candidates, candidates.thread)}}
     values = []
     for tree in definitions:
         values.append(value(tree, mine, values))
@@ -195,7 +252,7 @@ def vary(rnd, tree, chance):
         return base(rnd.choice(others)) if is_changed else tree
     if op == 'name':
         return ('name', rnd.randrange(tree[1] + 1)) if is_changed else tree
-    if op == 'tag':
+    if op in ('tag', 'fence'):
         return (op, vary(rnd, tree[1], chance), tree[2])
     if op == 'each':
         _, kind, over, number, body = tree
@@ -205,20 +262,25 @@ def vary(rnd, tree, chance):
 
 
 def draw(rnd):
-    chance = rnd.choice((0, 0.02, 0.05))
+    chance, mapping = rnd.choice((0, 0.02, 0.05)), rnd.choice((by_table, by_table, by_x86, by_armv8))
     definitions, rules = [vary(rnd, tree, chance) for tree in USUAL], []
     for _ in range(rnd.randint(0, 2)):
-        definitions.append(Drawing(rnd, definitions).relation(3))
+        definitions.append(Drawing(rnd, definitions, FENCES[mapping]).relation(3))
     claims = [(2, 'acyclic'), (3, 'acyclic'), (7, 'acyclic'), (8, 'empty'), (10, 'empty'), (12, 'empty')]
     for claim in rnd.sample(claims, rnd.randint(0, 4)):
         rules.append([claim])
     for _ in range(rnd.randint(not rules, 2)):
         rules.append([(rnd.randrange(len(definitions)), rnd.choice(('acyclic', 'irreflexive', 'empty')))
                       for _ in range(rnd.choice((1, 1, 1, 2)))])
-    text = ''.join(f'd{k} = {write(tree)}\n' for k, tree in enumerate(definitions))
+    if mapping is not by_table:  # a rule must name its fences, or orders become what the table says
+        definitions.append(('product', ('fence', F, FENCES[mapping][0]), R))
+        rules.append([(len(definitions) - 1, 'irreflexive')])
+    bare = rnd.random() < 0.5
+    text = ''.join(f'd{k} = {write(tree, bare=bare)}\n' for k, tree in enumerate(definitions))
     for claims in rules:
         text += ' | '.join(f'd{k} {what}' for k, what in claims) + '\n'
-    return text, lambda env, candidates: allows(definitions, rules, env, candidates)
+    return (text, lambda env, candidates: allows(definitions, rules, env, candidates),
+            lambda threads: compiled(mapping, threads))
 
 
 if __name__ == '__main__':

@@ -95,6 +95,7 @@ static bool is_seq_irreflexive (CatEval *v, const Node *n, CatViolation *why) {
 
 static bool is_irreflexive (CatEval *v, Term t, CatViolation *why) {
   const Node *n = eval_node (v, t);
+  if (v->is_dead[t]) return true; /* its parts are not computed */
   if (n->op == OP_OR) return is_irreflexive (v, n->a, why) && is_irreflexive (v, n->b, why);
   if (n->op == OP_SEQ) return is_seq_irreflexive (v, n, why);
   const Matrix *r = eval_value (v, t);

@@ -1,9 +1,12 @@
 #include "models/mcm/mcm.h"
 
 #include "models/cat/reader.h"
+#include "models/expand.h"
+
+#include <strings.h>
 
 /* What an expression is worth. `paths` has the same paths as `term`, and is simpler: of po, which
- * has edges between neighbours only, it is all of program order. */
+ * has edges to the next events only, it is all of program order. */
 typedef struct Value {
   bool is_empty; /* {}: a set or a relation, as it is needed */
   Term term, paths;
@@ -51,6 +54,14 @@ static void skip_blanks (Parser *p) {
   }
 }
 
+static void take (Parser *p, u32 n) {
+  p->place = (Place){0, p->at, n};
+  if (n >= sizeof p->word) reader_fail (p->r, p->place, NULL, "this name is too long");
+  memcpy (p->word, p->text + p->at, n);
+  p->word[n] = 0;
+  p->at += n;
+}
+
 /* Makes the next token the current one. At the end it is empty. */
 static void next (Parser *p) {
   static const char *const signs[] = {"-->", "->", "{}", "(", ")", "[",
@@ -63,13 +74,22 @@ static void next (Parser *p) {
     while (p->at + n < p->size && is_name_part (s[n])) n++;
   for (u32 i = 0; i < ARRAY_SIZE (signs) && !n && p->at < p->size; i++)
     if (!strncmp (s, signs[i], strlen (signs[i]))) n = (u32)strlen (signs[i]);
-  p->place = (Place){0, p->at, n};
   if (!n && p->at < p->size)
     reader_fail (p->r, (Place){0, p->at, 1}, NULL, "this character has no meaning in mcm");
-  if (n >= sizeof p->word) reader_fail (p->r, p->place, NULL, "this name is too long");
-  memcpy (p->word, s, n);
-  p->word[n] = 0;
-  p->at += n;
+  take (p, n);
+}
+
+/* The same inside brackets, where names have dots. */
+static void next_tag (Parser *p) {
+  skip_blanks (p);
+  const char *s = p->text + p->at;
+  u32 n = 0;
+  while (p->at + n < p->size && (is_name_part (s[n]) || s[n] == '.')) n++;
+  p->is_name = true;
+  if (n)
+    take (p, n);
+  else
+    next (p);
 }
 
 static bool is (const Parser *p, const char *word) { return !strcmp (p->word, word); }
@@ -111,6 +131,17 @@ static Value as_relation (Parser *p, Value v, Place place) {
   return v;
 }
 
+/* Initial writes come before everything, and right before the first event of each thread. */
+static Value program_order (CatModel *m) {
+  Term po = term_base (m, BASE_PO), initial = term_base (m, BASE_IW);
+  Term others = term_minus (m, term_all (m, true), initial);
+  Term later = term_range (m, term_and (m, po, term_base (m, BASE_INT)));
+  Term starts = term_cross (m, initial, term_minus (m, others, later));
+  Term next = term_minus (m, po, term_seq (m, po, po));
+  return (Value){false, term_or (m, next, starts),
+                 term_or (m, po, term_cross (m, initial, others))};
+}
+
 static Value base_value (Parser *p, const char *name, bool *found) {
   static const struct {
     const char *name;
@@ -122,9 +153,7 @@ static Value base_value (Parser *p, const char *name, bool *found) {
   if (!strcmp (name, "A")) return plain (term_all (m, true));
   for (u32 i = 0; i < ARRAY_SIZE (names); i++) {
     if (strcmp (names[i].name, name)) continue;
-    Term t = term_base (m, names[i].base);
-    if (names[i].base != BASE_PO) return plain (t);
-    return (Value){false, term_minus (m, t, term_seq (m, t, t)), t};
+    return names[i].base == BASE_PO ? program_order (m) : plain (term_base (m, names[i].base));
   }
   *found = false;
   return plain (0);
@@ -158,12 +187,13 @@ static Value checked (Parser *p, Value v, Place place) {
 
 static Value parse_expression (Parser *p);
 
-/* The loop that a tag names: node, node0, node1, var, thrd and so on. */
+/* The loop that a tag names: node, node0, node1, var, thrd and so on. NULL if it names none. */
 static const Loop *find_loop (Parser *p) {
   static const struct {
     const char *name;
     BinderKind kind;
-  } sorts[] = {{"node", BIND_EVENT}, {"var", BIND_LOCATION}, {"thrd", BIND_THREAD}};
+  } sorts[] = {
+      {"node", BIND_EVENT}, {"var", BIND_LOCATION}, {"thrd", BIND_THREAD}, {"thread", BIND_THREAD}};
   for (u32 i = 0; i < ARRAY_SIZE (sorts); i++) {
     size_t n = strlen (sorts[i].name);
     if (strncmp (p->word, sorts[i].name, n)) continue;
@@ -181,18 +211,30 @@ static const Loop *find_loop (Parser *p) {
     if (!found) reader_fail (p->r, p->place, NULL, "`%s` stands in no such loop", p->word);
     return found;
   }
-  fail_expected (p, "a tag: node, var or thrd, perhaps with a number");
+  return NULL;
+}
+
+/* The fences that a processor calls so: mfence, dmb.sy, lwsync, fence.rw.w and so on. */
+static Term find_fences (Parser *p) {
+  bool is_set;
+  for (u32 i = 0; base_name (i, &is_set); i++)
+    if (hardware_are_fences (hardware_set (base_name (i, &is_set))) &&
+        !strcasecmp (base_name (i, &is_set), p->word))
+      return base_term (p->m, i);
+  fail_expected (p, "node, var or thrd, perhaps with a number, or a fence such as mfence");
 }
 
 /* X[tag][tag] */
 static Value parse_tags (Parser *p, Value v) {
-  while (accept (p, "[")) {
+  while (is (p, "[")) {
+    next_tag (p);
     Place place = p->place;
-    Term var = find_loop (p)->var;
+    const Loop *loop = find_loop (p);
+    Term part = loop ? loop->var : find_fences (p);
     next (p);
     expect (p, "]");
     if (v.is_empty) continue;
-    v = plain (term_and (p->m, v.term, is_set (p, v) ? var : term_cross (p->m, var, var)));
+    v = plain (term_and (p->m, v.term, is_set (p, v) ? part : term_cross (p->m, part, part)));
     v = checked (p, v, place);
   }
   return v;
@@ -208,7 +250,9 @@ static Value parse_edges (Parser *p, Value r) {
   Place to_place = p->place;
   Term to = as_set (p, parse_expression (p), to_place);
   expect (p, ")");
-  Term edges = is_path ? term_plus (p->m, r.paths) : r.term;
+  Term edges = !is_path                             ? r.term
+               : term_is_transitive (p->m, r.paths) ? r.paths
+                                                    : term_plus (p->m, r.paths);
   return plain (term_and (p->m, edges, term_cross (p->m, from, to)));
 }
 
@@ -282,10 +326,6 @@ static Value parse_operand (Parser *p) {
   return checked (p, parse_edges (p, as_relation (p, v, place)), place);
 }
 
-static bool at_operator (const Parser *p) {
-  return is (p, "union") || is (p, "intersect") || is (p, "\\") || is (p, "*");
-}
-
 static Value apply (Parser *p, const char *sign, Value a, Value b, Place left, Place right) {
   CatModel *m = p->m;
   if (*sign == '*') return plain (term_cross (m, as_set (p, a, left), as_set (p, b, right)));
@@ -298,25 +338,30 @@ static Value apply (Parser *p, const char *sign, Value a, Value b, Place left, P
   return plain (*sign == 'i' ? term_and (m, x.term, y.term) : term_minus (m, x.term, y.term));
 }
 
+/* The first binds tightest, as in the grammar of [Bajczi'20]. All of them group from the left. */
+static const char *const operators[] = {"union", "intersect", "\\", "*"};
+
+static Value parse_level (Parser *p, u32 level) {
+  if (level == 0) return parse_operand (p);
+  const char *sign = operators[level - 1];
+  Place left = p->place;
+  Value v = parse_level (p, level - 1);
+  while (is (p, sign)) {
+    reader_count (p->r, p->place);
+    next (p);
+    Place right = p->place;
+    Value b = parse_level (p, level - 1);
+    v = checked (p, apply (p, sign, v, b, left, right), left);
+  }
+  return v;
+}
+
 static Value parse_expression (Parser *p) {
   reader_count (p->r, p->place);
   if (++p->r->depth > DEPTH_MAX)
     reader_fail (p->r, p->place, NULL, "this is nested too deeply (more than %d levels)",
                  DEPTH_MAX);
-  Place left = p->place;
-  Value v = parse_operand (p);
-  char sign[64] = "";
-  while (at_operator (p)) {
-    reader_count (p->r, p->place);
-    if (*sign && !is (p, sign))
-      reader_fail (p->r, p->place, "put parentheses around what comes first",
-                   "`%s` and `%s` stand side by side", sign, p->word);
-    memcpy (sign, p->word, sizeof sign);
-    next (p);
-    Place right = p->place;
-    Value b = parse_operand (p);
-    v = checked (p, apply (p, sign, v, b, left, right), left);
-  }
+  Value v = parse_level (p, ARRAY_SIZE (operators));
   p->r->depth--;
   return v;
 }
