@@ -2,6 +2,7 @@
 #include "unit/test.h"
 
 #include "cli/args.c"
+#include "cli/flags.c"
 #include "cli/suggest.c"
 
 enum { MAX_WORDS = 12 };
@@ -91,10 +92,10 @@ static void test_more_values (void) {
 
 static void test_compiler_flags (void) {
   PARSE ("-DN=3 -I include /dev/null -std=c17 -- -O2 --weird x.c");
-  static const char *const flags[] = {"-DN=3", "-I",      "include", "-std=c17",
+  static const char *const given[] = {"-DN=3", "-I",      "include", "-std=c17",
                                       "-O2",   "--weird", "x.c"};
-  CHECK (fine && a.files.size == 1 && a.cflags.size == ARRAY_SIZE (flags));
-  for (u32 i = 0; i < a.cflags.size; i++) CHECK (!strcmp (a.cflags.data[i], flags[i]));
+  CHECK (fine && a.files.size == 1 && a.cflags.size == ARRAY_SIZE (given));
+  for (u32 i = 0; i < a.cflags.size; i++) CHECK (!strcmp (a.cflags.data[i], given[i]));
   DONE;
 }
 
