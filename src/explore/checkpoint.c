@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FORMAT_VERSION = 4, DIGEST = 64 };
+enum { FORMAT_VERSION = 5, DIGEST = 64 };
 static const char magic[] = "porf checkpoint\n";
 
 /* ---- what it is for -------------------------------------------------------------------------- */

@@ -70,6 +70,8 @@ static void make_args (const FrontOptions *o, Args *args) {
   static const char *const fixed[] = {"-O0",
                                       "-Xclang",
                                       "-disable-O0-optnone",
+                                      "-Xclang", /* says where scopes begin and end */
+                                      "-fsanitize-address-use-after-scope",
                                       "-g",
                                       "-emit-llvm",
                                       "-c",

@@ -36,6 +36,8 @@ Clang clang_start (const FrontOptions *o);
 Bytes clang_finish (Clang c, const char *input); /* the bitcode; ends the process if clang failed */
 
 bool path_is_source (const char *path);
+bool is_intrinsic (LLVMValueRef i,
+                   const char *pattern); /* a call of "llvm.smax", as in "llvm.smax.i32" */
 LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path);
 void module_tidy (LLVMModuleRef m, const char *path);
 

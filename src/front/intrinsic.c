@@ -9,6 +9,18 @@ static Operand arg (Lower *l, LLVMValueRef i, u32 n) {
   return lower_scalar (l, LLVMGetOperand (i, n));
 }
 
+/* "llvm.smax" matches "llvm.smax.i32" but not "llvm.smaximum". */
+static bool is_named (const char *name, const char *pattern) {
+  size_t n = strlen (pattern);
+  return !strncmp (name, pattern, n) && (pattern[n - 1] == '.' || !name[n] || name[n] == '.');
+}
+
+bool is_intrinsic (LLVMValueRef i, const char *pattern) {
+  LLVMValueRef f = LLVMIsACallInst (i) ? LLVMGetCalledValue (i) : NULL;
+  size_t length;
+  return f && LLVMIsAFunction (f) && is_named (LLVMGetValueName2 (f, &length), pattern);
+}
+
 static void ignore (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   UNUSED_OPS;
   (void)l, (void)i;
@@ -17,6 +29,50 @@ static void ignore (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
 static void zero (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   UNUSED_OPS;
   lower_define_scalar (l, i, emit_int (l, 0));
+}
+
+/* Whether nothing is done from here to the return but ending scopes. */
+static bool is_all_but_over (LLVMValueRef i) {
+  enum { MOST_STEPS = 64 };
+  for (u32 n = 0; i && n < MOST_STEPS; n++) {
+    if (LLVMIsAReturnInst (i)) return true;
+    bool is_jump = LLVMIsABranchInst (i) && !LLVMIsConditional (i);
+    if (is_jump)
+      i = LLVMGetFirstInstruction (LLVMGetSuccessor (i, 0));
+    else if (LLVMIsAPHINode (i) || is_intrinsic (i, "llvm.lifetime.end") ||
+             is_intrinsic (i, "llvm.dbg."))
+      i = LLVMGetNextInstruction (i);
+    else
+      return false;
+  }
+  return false;
+}
+
+/* A variable whose scope is a block. One of the whole function is there from the start, and ends
+ * when the function returns. */
+static void scope (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  (void)op2;
+  LLVMValueRef of = LLVMGetOperand (i, LLVMGetNumArgOperands (i) - 1);
+  if (!LLVMIsAAllocaInst (of)) return;
+  bool begins = op == BUILTIN_SCOPE_BEGIN;
+  bool is_of_function = begins ? LLVMGetInstructionParent (i) == LLVMGetInstructionParent (of)
+                               : is_all_but_over (LLVMGetNextInstruction (i));
+  if (is_of_function) return;
+  Operand address = lower_scalar (l, of);
+  Insn *insn = emit_with_args (l, OP_BUILTIN, &address, 1);
+  insn->sub = (u8)op;
+  if (begins) insn->dst = address;
+}
+
+static void stack_mark (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  lower_define_scalar (l, i, emit_builtin (l, BUILTIN_STACK_MARK, NULL, 0, true));
+}
+
+static void stack_reset (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  Operand mark = arg (l, i, 0);
+  emit_builtin (l, BUILTIN_STACK_RESET, &mark, 1, false);
 }
 
 static void fence (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
@@ -198,12 +254,6 @@ static const struct {
 #include "front/intrinsics.def"
 #undef INTRINSIC
 };
-
-/* "llvm.smax" matches "llvm.smax.i32" but not "llvm.smaximum". */
-static bool is_named (const char *name, const char *pattern) {
-  size_t n = strlen (pattern);
-  return !strncmp (name, pattern, n) && (pattern[n - 1] == '.' || !name[n] || name[n] == '.');
-}
 
 void lower_intrinsic (Lower *l, LLVMValueRef i, const char *name) {
   for (u32 k = 0; k < ARRAY_SIZE (intrinsics); k++)

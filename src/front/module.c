@@ -114,11 +114,14 @@ LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path
   return m;
 }
 
+static bool is_scope (LLVMValueRef i) { return is_intrinsic (i, "llvm.lifetime."); }
+
 /* Whether mem2reg will make a register of it. */
 static bool is_promotable (LLVMValueRef alloca) {
   LLVMTypeRef type = LLVMGetAllocatedType (alloca);
   for (LLVMUseRef u = LLVMGetFirstUse (alloca); u; u = LLVMGetNextUse (u)) {
     LLVMValueRef user = LLVMGetUser (u);
+    if (is_scope (user)) continue;
     LLVMValueRef value = LLVMIsALoadInst (user)    ? user
                          : LLVMIsAStoreInst (user) ? LLVMGetOperand (user, 0)
                                                    : NULL;
@@ -130,15 +133,49 @@ static bool is_promotable (LLVMValueRef alloca) {
          kind == LLVMDoubleTypeKind;
 }
 
+/* Whether nothing but accesses to the object, or parts of it, is made of its address. */
+static bool is_only_accessed (LLVMValueRef address) {
+  for (LLVMUseRef u = LLVMGetFirstUse (address); u; u = LLVMGetNextUse (u)) {
+    LLVMValueRef user = LLVMGetUser (u);
+    bool is_part = LLVMIsAGetElementPtrInst (user) || LLVMIsABitCastInst (user);
+    bool is_access = LLVMIsALoadInst (user) || LLVMIsAAtomicRMWInst (user) ||
+                     LLVMIsAAtomicCmpXchgInst (user) || is_intrinsic (user, "llvm.memcpy") ||
+                     is_intrinsic (user, "llvm.memset") || is_scope (user);
+    if (LLVMIsAStoreInst (user)) is_access = LLVMGetOperand (user, 0) != address;
+    if (!(is_part ? is_only_accessed (user) : is_access)) return false;
+  }
+  return true;
+}
+
+/* Of a variable that cannot be known outside of its scope. */
+static void forget_scope (LLVMValueRef alloca) {
+  for (LLVMUseRef u = LLVMGetFirstUse (alloca), next; u; u = next) {
+    next = LLVMGetNextUse (u);
+    if (is_scope (LLVMGetUser (u))) LLVMInstructionEraseFromParent (LLVMGetUser (u));
+  }
+}
+
+static bool has_scope (LLVMValueRef alloca) {
+  for (LLVMUseRef u = LLVMGetFirstUse (alloca); u; u = LLVMGetNextUse (u))
+    if (is_scope (LLVMGetUser (u))) return true;
+  return false;
+}
+
 /* mem2reg takes a variable that is set on one path only to be set on all. A freeze that it does not
- * see through stands for "not set"; the lowering makes an UNDEF of it. */
-static void keep_undefined (LLVMBuilderRef b, LLVMValueRef function) {
+ * see through stands for "not set"; the lowering makes an UNDEF of it. Nor does it see that a
+ * variable is used out of its scope, once the pointer to it has become a register; so where that
+ * can be, the variable stays in memory for the sake of a use that means nothing. */
+static void prepare_locals (LLVMBuilderRef b, LLVMValueRef function) {
   if (!LLVMCountBasicBlocks (function)) return;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock (function);
+  LLVMContextRef context = LLVMGetModuleContext (LLVMGetGlobalParent (function));
   for (LLVMValueRef i = LLVMGetFirstInstruction (entry), next; i; i = next) {
     next = LLVMGetNextInstruction (i);
-    if (!LLVMIsAAllocaInst (i) || !is_promotable (i)) continue;
-    LLVMPositionBuilderBefore (b, next);
+    if (!LLVMIsAAllocaInst (i)) continue;
+    if (is_only_accessed (i)) forget_scope (i);
+    LLVMPositionBuilderBefore (b, next = LLVMGetNextInstruction (i));
+    if (has_scope (i)) LLVMBuildPtrToInt (b, i, LLVMInt64TypeInContext (context), "");
+    if (!is_promotable (i)) continue;
     LLVMValueRef undef = LLVMGetUndef (LLVMGetAllocatedType (i));
     LLVMBuildStore (b, LLVMBuildFreeze (b, undef, ""), i);
   }
@@ -151,7 +188,7 @@ static void keep_undefined (LLVMBuilderRef b, LLVMValueRef function) {
 void module_tidy (LLVMModuleRef m, const char *path) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext (LLVMGetModuleContext (m));
   for (LLVMValueRef f = LLVMGetFirstFunction (m); f; f = LLVMGetNextFunction (f))
-    keep_undefined (b, f);
+    prepare_locals (b, f);
   LLVMDisposeBuilder (b);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
   LLVMErrorRef error = LLVMRunPasses (m, "function(mem2reg)", NULL, options);

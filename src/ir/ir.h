@@ -55,6 +55,7 @@ enum {
   INSN_UNUSED = 16, /* Set by ir_prepare on RMW: nobody reads its result. */
   /* Set by ir_prepare on MOV: loops do not count as changed because of it. */
   INSN_UNSEEN = 32,
+  INSN_SCOPED = 64, /* Set by ir_prepare on ALLOCA: it waits for a scope_begin. */
 };
 
 /* What a, b and c mean where they are no plain operands:

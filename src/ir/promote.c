@@ -58,6 +58,20 @@ static void become_undefined (Program *p, Insn *i) {
   i->op = OP_UNDEF;
 }
 
+/* Objects that are there from a scope_begin on, not from the start. */
+static void mark_scoped (Function *f) {
+  u8 *is_scoped = mem_zalloc (f->regs);
+  for (u32 k = 0; k < f->code.size; k++) {
+    const Insn *i = &f->code.data[k];
+    if (i->op == OP_BUILTIN && i->sub == BUILTIN_SCOPE_BEGIN && i->dst >= 0) is_scoped[i->dst] = 1;
+  }
+  for (u32 k = 0; k < f->code.size; k++) {
+    Insn *i = &f->code.data[k];
+    if (i->op == OP_ALLOCA && is_scoped[i->dst]) i->flags |= INSN_SCOPED;
+  }
+  mem_free (is_scoped);
+}
+
 void ir_promote (Program *p, Function *f) {
   Promote m = {.f = f, .size = mem_zalloc (f->regs * sizeof *m.size)};
   for (u32 k = 0; k < f->code.size; k++) {
@@ -67,6 +81,7 @@ void ir_promote (Program *p, Function *f) {
   }
   for (u32 k = 0; k < f->params; k++) m.size[k] = 0;
   drop_escaping (&m);
+  mark_scoped (f);
   for (u32 k = 0; k < f->code.size; k++) {
     Insn *i = &f->code.data[k];
     if (i->op == OP_ALLOCA && m.size[i->dst])

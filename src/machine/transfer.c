@@ -200,6 +200,9 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
   case BUILTIN_SHADOW:
     do_shadow (at, first, to);
     return;
+  case BUILTIN_SCOPE_BEGIN:
+    values_join (p, to, first);
+    return;
   case BUILTIN_MALLOC:
   case BUILTIN_CALLOC:
     allocate (at, i, PLACE_HEAP, args[0], to);
@@ -220,6 +223,9 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
   case BUILTIN_MISUSE:
   case BUILTIN_THREAD_MISUSE:
   case BUILTIN_EFFECTS:
+  case BUILTIN_SCOPE_END:
+  case BUILTIN_STACK_MARK:
+  case BUILTIN_STACK_RESET:
   case BUILTIN_FREE:
   case BUILTIN_OBJECT_SIZE:
   case BUILTIN_ASSERT_FAIL:

@@ -29,6 +29,15 @@ bool access_is_freed (const Vm *vm, const Object *o) {
   return written;
 }
 
+/* The same variable, whose scope was entered and left. */
+static bool is_out_of_scope (const Vm *vm, const Object *o) {
+  const Run *r = &vm->run;
+  u32 depth = o->index & 0xffff;
+  if (depth >= r->objects.size) return false;
+  const Object *now = &vm->facts->objects.list.data[r->objects.data[depth] & ~SCOPE_ENDED];
+  return now->func == o->func && now->name == o->name && now->size == o->size;
+}
+
 static bool is_dead_on_stack (const Run *r, const Object *o, u32 id) {
   if (o->kind != OBJECT_STACK || o->tid != r->tid) return false;
   u32 depth = o->index & 0xffff;
@@ -62,7 +71,9 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
   }
   if (UNLIKELY (is_dead_on_stack (&vm->run, o, (u32)(o - vm->facts->objects.list.data)))) {
     stop_error (vm, FINDING_USE_AFTER_FREE,
-                "a local variable of a function that has returned can be used");
+                is_out_of_scope (vm, o)
+                    ? "a local variable whose scope has ended can be used"
+                    : "a local variable of a function that has returned can be used");
     return NULL;
   }
   return o;
@@ -283,10 +294,17 @@ static bool orders_others (const Vm *vm, const Insn *i) {
   return UNLIKELY (vm->options.dependencies) && (i->order > ORD_RLX || track_operand (vm, i->a));
 }
 
+/* What an access claims: what another thread does with a stack or a thread-local variable is always
+ * an effect, since its owner ends it. */
+static Access access_to (const Vm *vm, const Insn *i, const Object *o, Access access) {
+  bool is_shared = object_is_of_another (o, vm->run.tid) || orders_others (vm, i);
+  return is_shared ? ACCESS_SHARED : access;
+}
+
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   Object *o = object_of_access (vm, addr, i->width, "a read");
   if (UNLIKELY (!o)) return false;
-  Access access = orders_others (vm, i) ? ACCESS_SHARED : ACCESS_READ;
+  Access access = access_to (vm, i, o, ACCESS_READ);
   switch (object_claim (vm, &o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
     if (UNLIKELY (vm->options.dependencies)) track_load (vm, i, addr);
@@ -328,7 +346,7 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   value &= SIZE_MASK (i->width) & ~undefined.bits;
   if (UNLIKELY (undefined.bits) && !check_undefined (vm, i, undefined.bits)) return false;
   bool is_fence = vm->options.keep_releases && order_is_release (i->order);
-  Access access = is_fence || orders_others (vm, i) ? ACCESS_SHARED : ACCESS_WRITE;
+  Access access = is_fence ? ACCESS_SHARED : access_to (vm, i, o, ACCESS_WRITE);
   switch (object_claim (vm, &o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
     if (UNLIKELY (vm->options.dependencies)) track_store (vm, i, addr);

@@ -190,6 +190,13 @@ static bool builtin_object_size (Vm *vm, u64 addr, u64 *result) {
   return true;
 }
 
+static bool builtin_stack_reset (Vm *vm, const Insn *i, u64 mark) {
+  const Run *r = &vm->run;
+  u64 keep = mark - 1;
+  bool is_mark = keep >= r->frames[r->depth - 1].objects && keep <= r->objects.size;
+  return !is_mark || end_stack_objects (vm, i, (u32)keep);
+}
+
 u64 participants_add (Vm *vm, u64 addr, u64 threads) {
   u64 known = 0;
   map_get (&vm->facts->participants, addr, &known);
@@ -436,6 +443,16 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_EFFECTS:
     *result = count_effects (vm, args[0]);
     return true;
+  case BUILTIN_SCOPE_BEGIN:
+    *result = step_scope_begin (vm, args[0]);
+    return true;
+  case BUILTIN_SCOPE_END:
+    return step_scope_end (vm, i, args[0]);
+  case BUILTIN_STACK_MARK:
+    *result = vm->run.objects.size + 1ull;
+    return true;
+  case BUILTIN_STACK_RESET:
+    return builtin_stack_reset (vm, i, args[0]);
   case BUILTIN_MALLOC:
     return builtin_alloc (vm, OBJECT_MALLOC, 16, args[0], result);
   case BUILTIN_ALIGNED_ALLOC:

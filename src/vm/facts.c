@@ -43,6 +43,8 @@ u64 fact_apply (Vm *vm, const Fact *f) {
     return object_free (vm, &facts->objects.list.data[a[0]], (Tid)a[1]);
   case FACT_FREED:
     return object_free_seen (vm, &facts->objects.list.data[a[0]], (Tid)a[1]);
+  case FACT_ENDED:
+    return object_end (&facts->objects.list.data[a[0]]);
   case FACT_CELLS:
     cells_add (vm, &facts->objects.list.data[a[0]], a[1], (u32)a[2], a[3]);
     return 0;

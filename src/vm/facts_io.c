@@ -60,6 +60,7 @@ static void put_object (Bytes *b, const Object *o) {
   bytes_put (b, o->func);
   bytes_put (b, o->all_shared);
   bytes_put (b, o->has_shared);
+  bytes_put (b, o->has_ended);
   bytes_put (b, o->toucher);
   bytes_put (b, o->freed_by);
   bytes_put (b, o->origin);
@@ -97,6 +98,7 @@ static void get_object (ByteReader *r, Vm *vm, u32 number) {
   if (!o) return;
   o->all_shared = bytes_get_bool (r);
   o->has_shared = bytes_get_bool (r);
+  o->has_ended = bytes_get_bool (r);
   o->toucher = (u16)bytes_get_below (r, 1 << 16);
   o->freed_by = (u16)bytes_get_below (r, 1 << 16);
   o->origin = bytes_get_u32 (r);

@@ -10,7 +10,9 @@
  * far, keeps it in its private memory. As soon as that stops being true the granule is shared for
  * good; if private accesses to it have already happened, executions explored so far lack them as
  * events, and the exploration must start again: this is `sharing changed`. Memory that nobody has
- * written yet is private to all its readers: every read has one answer.
+ * written yet is private to all its readers: every read has one answer. Stacks and thread-local
+ * variables belong to their thread from the start: what another thread touches there is shared at
+ * once, even if the owner never touches it.
  *
  * Freeing. A free is an effect when another thread touches the object in some execution, because
  * then the order of the free and those accesses matters. Otherwise only the freeing thread could
@@ -18,7 +20,9 @@
  * byte behind the object. The object remembers who freed it privately (freed_by). When anybody else
  * comes near such an object, that private free should have been an event: sharing changes, and from
  * then on every access to the object, and every free of it, is an effect. Whether an access comes
- * after a free that is an event is for the engine to decide.
+ * after a free that is an event is for the engine to decide. The end of a stack object or of a
+ * thread-local variable is an event if some granule is shared. If it was none before that became
+ * known (has_ended), sharing changes, too.
  *
  * Invariants:
  *  O1  list is sorted by base and objects do not overlap, redzones included
@@ -174,14 +178,21 @@ bool object_initial (const Object *o, u64 offset, u32 size, u64 *value) {
 
 static bool was_private (u16 owner) { return owner != OWNER_NONE && owner != OWNER_SHARED; }
 
+/* The end of the object is an event from now on; true if it has been none. */
+static bool share_end (Object *o) {
+  bool changed = !o->has_shared && o->has_ended;
+  o->has_shared = true;
+  return changed;
+}
+
 /* Every access is an effect from now on; true if some have been private. */
 static bool share_object (Object *o) {
-  bool changed = false;
+  bool changed = share_end (o);
   if (o->owners)
     for (u64 i = 0; i < (o->size + 3) / 4; i++) changed |= was_private (o->owners[i]);
   mem_free (o->owners);
   o->owners = NULL;
-  o->all_shared = o->has_shared = true;
+  o->all_shared = true;
   return changed;
 }
 
@@ -233,7 +244,10 @@ Claim object_touch (Vm *vm, Object *o, Tid t, u64 offset, u32 size, Access acces
   if (UNLIKELY (was_freed_by_another (o, me))) return object_free_seen (vm, o, t);
   touch (o, me);
   if (o->all_shared) return CLAIM_SHARED;
-  if (o->is_const) return access == ACCESS_SHARED ? CLAIM_SHARED : CLAIM_PRIVATE;
+  if (o->is_const) {
+    if (access != ACCESS_SHARED) return CLAIM_PRIVATE;
+    return share_end (o) ? sharing_change (vm, o) : CLAIM_SHARED;
+  }
   if (UNLIKELY (!o->owners)) o->owners = mem_zalloc ((o->size + 3) / 4 * sizeof *o->owners);
   u16 *first = o->owners + offset / 4, *last = o->owners + (offset + size - 1) / 4;
   bool shared = false, changed = false;
@@ -246,8 +260,13 @@ Claim object_touch (Vm *vm, Object *o, Tid t, u64 offset, u32 size, Access acces
     changed |= was_private (*w);
     *w = OWNER_SHARED;
   }
-  o->has_shared = true;
+  changed |= share_end (o);
   return changed ? sharing_change (vm, o) : CLAIM_SHARED;
+}
+
+u64 object_end (Object *o) {
+  o->has_ended = !o->has_shared;
+  return 0;
 }
 
 Claim object_free (Vm *vm, Object *o, Tid t) {
@@ -271,7 +290,8 @@ static bool is_touched_by (const Object *o, u16 me) {
 
 static bool is_known_claim (const Object *o, u16 me, u64 offset, u32 size, Access access) {
   if (!is_touched_by (o, me)) return false;
-  if (o->all_shared || o->is_const) return true;
+  if (o->all_shared) return true;
+  if (o->is_const) return access != ACCESS_SHARED || o->has_shared;
   if (!o->owners) return false;
   for (u64 i = offset / 4; i <= (offset + size - 1) / 4; i++)
     if (owner_after (o->owners[i], me, access) != o->owners[i]) return false;
@@ -305,6 +325,12 @@ Claim object_claim_free (Vm *vm, Object **o) {
   if (learns_alone (vm) || is_known_free (*o, (u16)(1 + vm->run.tid)))
     return object_free (vm, *o, vm->run.tid);
   return learn_claim (vm, o, (Fact){.kind = FACT_FREE});
+}
+
+bool object_claim_end (Vm *vm, u32 id) {
+  const Object *o = &vm->facts->objects.list.data[id];
+  if (!o->has_shared && !o->has_ended) fact_learn (vm, (Fact){FACT_ENDED, {id}});
+  return vm->facts->objects.list.data[id].has_shared;
 }
 
 void object_claim_freed (Vm *vm, Object *o) { learn_claim (vm, &o, (Fact){.kind = FACT_FREED}); }

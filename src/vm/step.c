@@ -59,14 +59,20 @@ static bool ends_program (const Run *r, const Insn *i) {
   return r->tid == 0 && r->depth == 1 && i->op == OP_RET;
 }
 
+static bool end_stack_object (Vm *vm, const Insn *i, u32 id) {
+  if (!object_claim_end (vm, id)) return true;
+  if (++vm->run.stack_ends == UINT16_MAX)
+    return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
+  const Object *o = &vm->facts->objects.list.data[id];
+  return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
+}
+
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
   Run *r = &vm->run;
   while (r->objects.size > keep) {
-    const Object *o = &vm->facts->objects.list.data[vec_pop (&r->objects)];
-    if (!o->has_shared || ends_program (r, i)) continue;
-    if (++r->stack_ends == UINT16_MAX)
-      return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
-    return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
+    u32 id = vec_pop (&r->objects);
+    if (id & SCOPE_ENDED || ends_program (r, i)) continue;
+    if (!end_stack_object (vm, i, id)) return false;
   }
   return true;
 }
@@ -90,8 +96,9 @@ bool end_thread_locals (Vm *vm, const Insn *i) {
     u32 global = r->tls_ends++;
     if (!vm->program->globals.data[global].is_tls) continue;
     const Object *o = objects_find_global (vm, r->tid, global);
-    if (o && o->has_shared)
-      return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
+    if (!o || !object_claim_end (vm, (u32)(o - vm->facts->objects.list.data))) continue;
+    o = objects_find_global (vm, r->tid, global); /* it may have moved */
+    return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
   }
   return true;
 }
@@ -191,12 +198,24 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   return same ? stop_block (vm, BLOCK_SPIN) : true;
 }
 
-static void name_variable (Vm *vm, u32 id, const Insn *i) {
+static void name_variable (Vm *vm, u32 id, u32 name, u32 type) {
   const Object *o = &vm->facts->objects.list.data[id];
-  u32 name = i->b == OPERAND_NONE ? NAME_MANY : 1 + (u32)i->b;
-  u32 type = i->c == OPERAND_NONE ? 0 : (u32)i->c;
   if (o->name != NAME_MANY && (o->name != name || o->type != type))
     fact_learn (vm, (Fact){FACT_NAME, {id, name, type}});
+}
+
+static u32 start_stack_object (Vm *vm, Object key, u32 name, u32 type) {
+  Run *r = &vm->run;
+  u32 id = objects_intern (vm, key);
+  name_variable (vm, id, name, type);
+  u64 address = vm->facts->objects.list.data[id].base;
+  memory_clear (&vm->pool, &r->memory, address, key.size); /* what an earlier activation left */
+  memory_clear (&vm->pool, &r->undefined_memory, address, key.size);
+  if (UNLIKELY (vm->options.dependencies)) track_new_object (vm, address, key.size);
+  quiet_forget_in (r, address, key.size);
+  r->effects++;
+  r->frames[r->depth - 1].effects++;
+  return id;
 }
 
 static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
@@ -209,17 +228,42 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
                 .size = size,
                 .align = 1u << i->sub,
                 .func = (u32)(r->frames[r->depth - 1].fn - vm->program->functions.data)};
-  u32 id = objects_intern (vm, key);
-  vec_push (&r->objects, id);
-  name_variable (vm, id, i);
+  u32 name = i->b == OPERAND_NONE ? NAME_MANY : 1 + (u32)i->b;
+  u32 id = start_stack_object (vm, key, name, i->c == OPERAND_NONE ? 0 : (u32)i->c);
+  vec_push (&r->objects, i->flags & INSN_SCOPED ? id | SCOPE_ENDED : id);
   *address = vm->facts->objects.list.data[id].base;
-  memory_clear (&vm->pool, &r->memory, *address, size); /* what an earlier activation left */
-  memory_clear (&vm->pool, &r->undefined_memory, *address, size);
-  if (UNLIKELY (vm->options.dependencies)) track_new_object (vm, *address, size);
-  quiet_forget_in (r, *address, size);
-  r->effects++;
-  r->frames[r->depth - 1].effects++;
   return true;
+}
+
+/* ---- scopes of blocks. An object whose end was no event stays where it is when its scope is
+ * entered again, so that the rounds of a loop that waits are alike. */
+
+static u32 *find_on_stack (Vm *vm, u64 addr) {
+  Run *r = &vm->run;
+  const Object *o = objects_below (vm, addr);
+  if (!o || o->base != addr || o->kind != OBJECT_STACK || o->tid != r->tid) return NULL;
+  u32 depth = o->index & 0xffff, id = (u32)(o - vm->facts->objects.list.data);
+  bool is_there = depth < r->objects.size && (r->objects.data[depth] & ~SCOPE_ENDED) == id;
+  return is_there ? &r->objects.data[depth] : NULL;
+}
+
+u64 step_scope_begin (Vm *vm, u64 addr) {
+  u32 *slot = find_on_stack (vm, addr);
+  if (!slot || !(*slot & SCOPE_ENDED)) return addr;
+  *slot &= ~SCOPE_ENDED;
+  Object key = vm->facts->objects.list.data[*slot];
+  if (!key.has_shared) return addr;
+  key.index = vm->run.stack_ends << 16 | (key.index & 0xffff);
+  *slot = start_stack_object (vm, key, key.name, key.type);
+  return vm->facts->objects.list.data[*slot].base;
+}
+
+bool step_scope_end (Vm *vm, const Insn *i, u64 addr) {
+  u32 *slot = find_on_stack (vm, addr);
+  if (!slot || *slot & SCOPE_ENDED) return true;
+  u32 id = *slot;
+  *slot |= SCOPE_ENDED;
+  return end_stack_object (vm, i, id);
 }
 
 static bool step_endless (Vm *vm) {

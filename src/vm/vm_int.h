@@ -96,6 +96,7 @@ typedef struct Object {
   bool is_const;
   bool all_shared; /* every access is an effect; owners is not used */
   bool has_shared; /* some granule is shared */
+  bool has_ended;  /* before that: on a stack or thread-local, and its end was no event */
   u16 toucher;     /* 0 nobody, 1 + tid, or OWNER_SHARED: several threads */
   u16 freed_by;    /* 0, or 1 + the only thread that ever freed it privately */
   Tid tid;         /* whose heap, stack or thread-local object */
@@ -148,17 +149,23 @@ static inline bool object_is_heap (const Object *o) {
   return o->kind == OBJECT_MALLOC || o->kind == OBJECT_CALLOC;
 }
 
+static inline bool object_is_of_another (const Object *o, Tid t) {
+  return (o->kind == OBJECT_STACK || o->kind == OBJECT_TLS) && o->tid != t;
+}
+
 typedef enum Access { ACCESS_READ, ACCESS_WRITE, ACCESS_SHARED } Access;
 typedef enum Claim { CLAIM_PRIVATE, CLAIM_SHARED, CLAIM_CHANGED } Claim;
 /* The thread at work touches or frees an object. Learning that may move objects: *o is where it is
  * then. */
 Claim object_claim (Vm *vm, Object **o, u64 offset, u32 size, Access access);
 Claim object_claim_free (Vm *vm, Object **o);
+bool object_claim_end (Vm *vm, u32 id); /* of a stack or thread-local object: is it an event? */
 void object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
 /* The facts behind these, and others. */
 Claim object_touch (Vm *vm, Object *o, Tid t, u64 offset, u32 size, Access access);
 Claim object_free (Vm *vm, Object *o, Tid t);
 Claim object_free_seen (Vm *vm, Object *o, Tid t);
+u64 object_end (Object *o);
 void object_set_origin (Object *o, u32 pos);
 void object_set_name (Object *o, u32 name, u32 type);
 
@@ -213,12 +220,14 @@ typedef struct Known {
 } Known;
 enum { MAX_KNOWN = 2 };
 
+#define SCOPE_ENDED 0x80000000u
+
 typedef struct Run {
   Tid tid;
   u32 depth; /* frames in use */
   Frame *frames;
   u64 *regs;
-  VEC (u32) objects; /* live stack objects, outermost first */
+  VEC (u32) objects; /* stack objects, outermost first; with SCOPE_ENDED if out of scope */
   u64 results[MAX_RESULTS], result_undefined[MAX_RESULTS];
   u32 result_count;
   u32 stack_ends; /* stack objects whose end was an event */
@@ -349,6 +358,7 @@ typedef enum FactKind {
   FACT_CLAIM,
   FACT_FREE,
   FACT_FREED,
+  FACT_ENDED,
   FACT_CELLS,
   FACT_CUT,
   FACT_TURN,
@@ -407,8 +417,11 @@ static inline u64 value_of_pair (Vm *vm, Pair p, u32 size) {
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep);
 bool end_thread_locals (Vm *vm, const Insn *i);
 static inline bool insn_ends_objects (const Insn *i) {
-  return i->op == OP_RET || (i->op == OP_BUILTIN && i->sub == BUILTIN_THREAD_EXIT);
+  return i->op == OP_RET ||
+         (i->op == OP_BUILTIN && (i->sub == BUILTIN_THREAD_EXIT || i->sub == BUILTIN_STACK_RESET));
 }
+u64 step_scope_begin (Vm *vm, u64 addr); /* where it is then */
+bool step_scope_end (Vm *vm, const Insn *i, u64 addr);
 
 Snap *snapshot_save (Vm *vm);
 const u64 *snapshot_registers (const Snap *s);
