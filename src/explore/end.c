@@ -7,6 +7,7 @@
 typedef enum Stuck {
   STUCK_NOT,
   STUCK_ASSUMED,
+  STUCK_UNKNOWN,
   STUCK_LOCK,
   STUCK_SPIN,
   STUCK_JOIN,
@@ -60,6 +61,12 @@ static bool waits_for_unfinished_lock (const Explorer *x, Tid t) {
   return has->func && wants->func && has->addr - 4 * has->func == wants->addr - 4 * wants->func;
 }
 
+static Stuck why_spinning (Explorer *x, Tid t) {
+  static const u8 why[] = {
+      [WAITS_NOT] = STUCK_ASSUMED, [WAITS_FOREVER] = STUCK_SPIN, [WAITS_UNKNOWN] = STUCK_UNKNOWN};
+  return (Stuck)why[waits_forever (x, t)];
+}
+
 static Stuck why_stuck (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
   const Effect *e = thread_effect (x->g, t);
@@ -76,11 +83,10 @@ static Stuck why_stuck (Explorer *x, Tid t) {
     return end == END_PROCESS ? STUCK_EXIT : end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
   }
   case EFF_READ:
-    return is_await (x, thread_snapshot (x->g, t)) && spins_forever (x, t) ? STUCK_SPIN
-                                                                           : STUCK_ASSUMED;
+    return is_await (x, thread_snapshot (x->g, t)) ? why_spinning (x, t) : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
-    return e->value == BLOCK_SPIN && spins_forever (x, t) ? STUCK_SPIN : STUCK_ASSUMED;
+    return e->value == BLOCK_ASSUME ? STUCK_ASSUMED : why_spinning (x, t);
   case EFF_WRITE:
   case EFF_RMW:
   case EFF_CAS:
@@ -122,6 +128,12 @@ static bool judge_end (Explorer *x) {
     if (!count[s]++) who[s] = t;
   }
   if (count[STUCK_ASSUMED]) return false;
+  if (count[STUCK_UNKNOWN] && !count[STUCK_EXIT]) {
+    not_covered (x, waiting_position (x, who[STUCK_UNKNOWN]),
+                 "whether a thread can wait here forever: it goes on for too long without coming "
+                 "back to a state it was in, or the model leaves open what it reads");
+    return false;
+  }
   if (count[STUCK_EXIT] || !(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN]))
     return true;
   Stuck s = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
@@ -209,6 +221,17 @@ static bool choose_finals (Explorer *x, u32 i, bool is_choice) {
     swap_writes (g, graph_location (g, loc), p, last);
   }
   return is_any;
+}
+
+bool may_end_with (Explorer *x, u32 loc, Ev w) {
+  Location *l = graph_location (x->g, loc);
+  u32 p = graph_event (x->g, w)->mopos, last = l->mo.size - 1;
+  swap_writes (x->g, l, p, last);
+  x->g->has_finals = true;
+  bool is_possible = is_allowed (x, true);
+  x->g->has_finals = false;
+  swap_writes (x->g, graph_location (x->g, loc), p, last);
+  return is_possible;
 }
 
 static void count_with_finals (Explorer *x) {

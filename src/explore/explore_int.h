@@ -414,7 +414,8 @@ bool may_miss (const Explorer *x, const Effect *e);
 void start_freeze (Explorer *x, Tid t);
 Step next_freeze (Explorer *x, Frame *f);
 void undo_freeze (Explorer *x, Frame *f);
-bool spins_forever (Explorer *x, Tid t);
+typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN } Waits;
+Waits waits_forever (Explorer *x, Tid t); /* one that spins */
 u32 read_in_round (Explorer *x, Tid t, u32 *locations,
                    u32 max); /* what a round of the loop that t spins in reads */
 
@@ -467,6 +468,7 @@ Estimate current_estimate (const Explorer *x);
 
 /* end.c */
 void finish_execution (Explorer *x);
+bool may_end_with (Explorer *x, u32 loc, Ev w); /* w being the final write of its location */
 bool waits_for_itself (const Graph *g, Ev e); /* a lock that its own thread holds */
 
 #endif

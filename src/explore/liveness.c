@@ -21,9 +21,17 @@ static Ev newest_write (const Explorer *x, u32 loc) {
 typedef struct Lonely {
   Explorer *x;
   Snapshot *s;
-  u64 mutex; /* that it has unlocked on the way and would find free; 0: none */
-  u64 taken; /* that it has locked on the way */
+  u64 mutex;         /* that it has unlocked on the way and would find free; 0: none */
+  u64 taken;         /* that it has locked on the way */
+  u32 guessed;       /* a location with several writes that may be the final one, or LOC_NONE */
+  u32 guess;         /* which of them is taken for it */
+  bool has_no_guess; /* there are not so many */
+  bool is_unknown;   /* there is another such location */
 } Lonely;
+
+static Lonely left_alone (Explorer *x, Snapshot *s) {
+  return (Lonely){.x = x, .s = s, .guessed = LOC_NONE};
+}
 
 /* Then the thread is not as lonely as it seems. */
 static bool somebody_waits_for (const Graph *g, u64 mutex) {
@@ -34,6 +42,27 @@ static bool somebody_waits_for (const Graph *g, u64 mutex) {
   return false;
 }
 
+static bool none_but (const void *arg, Ev w) { return *(const Ev *)arg != w; }
+
+static bool may_stay (Explorer *x, u32 loc, Ev w) {
+  if (!x->model->pushes) return !model_has_successor (x->model, x->g, loc, w, none_but, &w);
+  return model_may_be_last (x->model, x->g, loc, w) && may_end_with (x, loc, w);
+}
+
+/* Several writes may be the final one: one of them, the same whenever the thread comes here. */
+static Ev write_that_stays (Lonely *l, u32 loc) {
+  const Explorer *x = l->x;
+  l->is_unknown = l->guessed != LOC_NONE && l->guessed != loc;
+  l->guessed = loc;
+  u32 left = l->guess, n = graph_location (x->g, loc)->mo.size;
+  for (u32 p = 1; p < n && !l->is_unknown; p++) {
+    Ev w = graph_location (x->g, loc)->mo.data[p];
+    if (may_stay (l->x, loc, w) && !left--) return w;
+  }
+  l->has_no_guess = !l->is_unknown;
+  return EV_NONE;
+}
+
 /* Reads are answered with the newest value. False if the thread changes something, or cannot go on.
  */
 static bool answer_access (Lonely *l, u64 *value) {
@@ -42,6 +71,7 @@ static bool answer_access (Lonely *l, u64 *value) {
   u32 loc = location_of (l->x, l->s);
   if (loc == LOC_NONE) return false;
   Ev w = newest_write (l->x, loc);
+  if (w == EV_NONE) w = write_that_stays (l, loc);
   if (w == EV_NONE) return false;
   *value = value_of_write (l->x, loc, w);
   return !effect_is_rmw (e) || !effect_rmw_writes (e, *value, &written) || written == *value;
@@ -120,29 +150,63 @@ static bool answer (Lonely *l, u64 *value) {
   return false;
 }
 
-/* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
- * value of everything: it does if it comes back to a state it was in. A thread that merely saw old
- * values is not stuck. */
-bool spins_forever (Explorer *x, Tid t) {
+/* Where a thread that waits goes on. One that would only try again (retry.c) has not kept its
+ * state.
+ */
+static Snapshot *state_of_waiting (Explorer *x, Tid t) {
+  const Effect *e = thread_effect (x->g, t);
+  if (e->kind != EFF_BLOCK || e->value != BLOCK_RETRY)
+    return snapshot_share (thread_snapshot (x->g, t));
+  const Event *last = graph_event (x->g, vec_last (&x->g->threads[t].events));
+  return resume (x, last->state, last->value);
+}
+
+static bool is_back (const Lonely *now, const Lonely *before) {
+  return now->mutex == before->mutex && now->taken == before->taken &&
+         (snapshot_is_back (now->x->vm, now->s, before->s) ||
+          snapshot_goes_on_alike (now->s, before->s));
+}
+
+static void forget_lonely (Lonely *l) {
+  if (l->s) snapshot_release (l->x->vm, l->s);
+}
+
+/* Until the thread comes back to a state it was in, or cannot go on. */
+static Waits follow_alone (Lonely *l) {
   enum { MOST_STEPS = 4096 };
-  Lonely l = {x, snapshot_share (thread_snapshot (x->g, t)), 0, 0};
-  Snapshot *seen = NULL;
-  bool is_stuck = false;
+  Lonely seen = left_alone (l->x, NULL);
+  bool is_stuck = false, can_move = true;
   u64 value;
-  for (u32 step = 0; step < MOST_STEPS && !is_stuck && answer (&l, &value); step++) {
-    bool is_round = l.s->effect.kind == EFF_BLOCK;
-    Snapshot *next = resume (x, l.s, value);
-    if (is_round && (step & (step - 1)) == 0) { /* Brent: remember a state now and then */
-      if (seen) snapshot_release (x->vm, seen);
-      seen = snapshot_share (next);
-    } else
-      is_stuck = seen && snapshot_is_back (x->vm, next, seen);
-    snapshot_release (x->vm, l.s);
-    l.s = next;
+  for (u32 step = 0; step < MOST_STEPS && !is_stuck; step++) {
+    can_move = answer (l, &value);
+    if (!can_move) break;
+    Snapshot *next = resume (l->x, l->s, value);
+    snapshot_release (l->x->vm, l->s);
+    l->s = next;
+    is_stuck = seen.s && is_back (l, &seen);
+    if ((step & (step - 1)) != 0) continue; /* Brent: remember a state now and then */
+    forget_lonely (&seen);
+    seen = *l;
+    snapshot_share (seen.s);
   }
-  snapshot_release (x->vm, l.s);
-  if (seen) snapshot_release (x->vm, seen);
-  return is_stuck;
+  forget_lonely (&seen);
+  bool is_unknown = can_move || l->is_unknown || l->s->effect.kind == EFF_UNSUPPORTED;
+  return is_stuck ? WAITS_FOREVER : is_unknown ? WAITS_UNKNOWN : WAITS_NOT;
+}
+
+/* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
+ * value of everything. A thread that merely saw old values is not stuck. */
+Waits waits_forever (Explorer *x, Tid t) {
+  Waits waits = WAITS_NOT;
+  bool is_last = false;
+  for (u32 guess = 0; !is_last && waits == WAITS_NOT; guess++) {
+    Lonely l = left_alone (x, state_of_waiting (x, t));
+    l.guess = guess;
+    waits = follow_alone (&l);
+    is_last = l.guessed == LOC_NONE || l.has_no_guess;
+    forget_lonely (&l);
+  }
+  return waits;
 }
 
 static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
@@ -155,14 +219,14 @@ static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
 /* From one block to the next, or back to the read at which the thread stands. */
 u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
   enum { MOST_STEPS = 256 };
-  Snapshot *first = thread_snapshot (x->g, t);
-  Lonely l = {x, snapshot_share (first), 0, 0};
+  Lonely first = left_alone (x, state_of_waiting (x, t)), l = first;
   u32 n = 0;
   u64 value;
+  snapshot_share (l.s);
   for (u32 step = 0; step < MOST_STEPS && answer (&l, &value); step++) {
     const Effect *e = &l.s->effect;
-    if (step && (snapshot_is_back (x->vm, l.s, first) ||
-                 (e->kind == EFF_BLOCK && first->effect.kind == EFF_BLOCK)))
+    if (step &&
+        (is_back (&l, &first) || (e->kind == EFF_BLOCK && first.s->effect.kind == EFF_BLOCK)))
       break;
     if (e->kind == EFF_READ || e->kind == EFF_RMW || e->kind == EFF_CAS)
       n = add_location (locations, n, max, location_of (x, l.s));
@@ -170,7 +234,8 @@ u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
     snapshot_release (x->vm, l.s);
     l.s = next;
   }
-  snapshot_release (x->vm, l.s);
+  forget_lonely (&l);
+  forget_lonely (&first);
   return n;
 }
 

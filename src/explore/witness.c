@@ -3,17 +3,18 @@
 
 static ThreadStatus status_of (const Execution *x, Tid t) {
   const ThreadLine *line = &x->graph->threads[t];
+  Explorer *explorer = (Explorer *)(uintptr_t)x->explorer;
   if (line->is_waiting) return THREAD_WAITS_LOCK;
   const Effect *e = thread_effect (x->graph, t);
   if (e->kind == EFF_END) return THREAD_ENDED;
   if (e->kind == EFF_ERROR) return THREAD_FAILED;
-  if (e->kind == EFF_JOIN)
-    return how_ended ((Explorer *)(uintptr_t)x->explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
+  if (e->kind == EFF_JOIN) return how_ended (explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
+  if (e->kind == EFF_BLOCK && e->value == BLOCK_RETRY)
+    return waits_forever (explorer, t) == WAITS_FOREVER ? THREAD_SPINS : THREAD_RETRIES;
   if (e->kind == EFF_BLOCK)
-    return e->value == BLOCK_SPIN    ? THREAD_SPINS
-           : e->value == BLOCK_EXIT  ? THREAD_ENDED
-           : e->value == BLOCK_RETRY ? THREAD_RETRIES
-                                     : THREAD_ASSUME;
+    return e->value == BLOCK_SPIN   ? THREAD_SPINS
+           : e->value == BLOCK_EXIT ? THREAD_ENDED
+                                    : THREAD_ASSUME;
   return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
 }
 

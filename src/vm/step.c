@@ -171,6 +171,13 @@ static u64 effects_now (const Run *r) {
   return r->effects + (has_just_locked (r) ? r->locked << 32 : 0);
 }
 
+/* A loop that makes progress is cut by --unroll; its other iterations do not count. */
+static bool may_go_round (Vm *vm, u64 *visits) {
+  u32 most = vm->options.unroll;
+  if (LIKELY (!most) || (*visits)++ <= most) return true;
+  return stop_unsupported (vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", most));
+}
+
 /* The head of a loop. Shadows behind i->b: the live registers, the count of side effects and the
  * count of visits. A thread that comes back with the same registers and no side effect in between
  * would only go round again until another thread writes: it waits. */
@@ -178,10 +185,7 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   const u64 *consts = vm->facts->consts;
   const Operand *live = vm->run.frames[vm->run.depth - 1].fn->args.data + i->first;
   u64 *shadow = regs + i->b, *effects = shadow + i->nargs, *visits = effects + 1;
-  if (vm->options.unroll && (*visits)++ > vm->options.unroll)
-    return stop_unsupported (
-        vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", vm->options.unroll));
-  if (!(i->flags & INSN_SPIN)) return true;
+  if (!(i->flags & INSN_SPIN)) return may_go_round (vm, visits);
   u64 now = effects_now (&vm->run);
   bool same = *effects == now; /* not at the first visit: reset to -1 on the way in */
   *effects = now;
@@ -195,7 +199,7 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
     *visits = same ? *visits + 1 : 0;
     return *visits <= vm->patience || stop_block (vm, BLOCK_SPIN);
   }
-  return same ? stop_block (vm, BLOCK_SPIN) : true;
+  return same ? stop_block (vm, BLOCK_SPIN) : may_go_round (vm, visits);
 }
 
 static void name_variable (Vm *vm, u32 id, u32 name, u32 type) {
