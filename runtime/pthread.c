@@ -43,23 +43,47 @@ static void detach (unsigned long t) {
 }
 
 /* An attribute object is its detach state. */
-int pthread_attr_init (pthread_attr_t *a) {
-  *(int *)a = PTHREAD_CREATE_JOINABLE;
-  return 0;
-}
+int pthread_attr_init (pthread_attr_t *a) { return init_attributes (a, PTHREAD_CREATE_JOINABLE); }
+int pthread_attr_destroy (pthread_attr_t *a) { return destroy_attributes (a); }
 int pthread_attr_setdetachstate (pthread_attr_t *a, int state) {
   if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
-  *(int *)a = state;
-  return 0;
+  return set_attributes (a, state);
 }
 int pthread_attr_getdetachstate (const pthread_attr_t *a, int *state) {
-  *state = *(const int *)a;
+  *state = use_attributes (a);
   return 0;
 }
 
+/* What makes no difference here. */
+static int ignore_attribute (const void *a) {
+  use_attributes (a);
+  return 0;
+}
+#define IGNORED(name, type)                                                                        \
+  int pthread_##name (pthread_##type *a, int value) {                                              \
+    (void)value;                                                                                   \
+    return ignore_attribute (a);                                                                   \
+  }
+int pthread_attr_setstacksize (pthread_attr_t *a, size_t size) {
+  (void)size;
+  return ignore_attribute (a);
+}
+int pthread_attr_setguardsize (pthread_attr_t *a, size_t size) {
+  (void)size;
+  return ignore_attribute (a);
+}
+int pthread_attr_setschedparam (pthread_attr_t *restrict a,
+                                const struct sched_param *restrict parameters) {
+  (void)parameters;
+  return ignore_attribute (a);
+}
+IGNORED (attr_setscope, attr_t)
+IGNORED (attr_setinheritsched, attr_t)
+IGNORED (attr_setschedpolicy, attr_t)
+
 int pthread_create (pthread_t *restrict to, const pthread_attr_t *restrict attributes,
                     void *(*function) (void *), void *restrict argument) {
-  bool is_detached = attributes && *(const int *)attributes == PTHREAD_CREATE_DETACHED;
+  bool is_detached = attributes && use_attributes (attributes) == PTHREAD_CREATE_DETACHED;
   unsigned long t = __porf_thread_create (function, argument);
   if (is_detached) detach (t);
   *to = t;
@@ -147,23 +171,31 @@ static bool is_remembered (pthread_mutex_t *m) {
   return kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK;
 }
 
-int pthread_mutex_init (pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
-  int kind = attributes ? *(const int *)attributes : 0;
+static int *mark_of_mutex (pthread_mutex_t *m) { return &m->__data.__owner; }
+
+static void init_mutex (pthread_mutex_t *m, int kind) {
+  begin_life (m, mark_of_mutex (m));
   *(int *)m = 0;
   if (kind || __porf_word_state (&m->__data.__kind) != WORD_EMPTY) m->__data.__kind = kind;
+}
+int pthread_mutex_init (pthread_mutex_t *m, const pthread_mutexattr_t *attributes) {
+  init_mutex (m, attributes ? use_attributes (attributes) : 0);
   return 0;
 }
 
 /* Locks of one word are destroyed alike. */
-static int destroy_word (void *word) {
+static void destroy_word (void *word) {
   int expected = 0;
   if (!atomic_compare_exchange_strong_explicit ((_Atomic int *)word, &expected, DESTROYED,
                                                 memory_order_relaxed, memory_order_relaxed))
     __porf_misuse (word, expected == DESTROYED ? "` can be destroyed twice"
                                                : "` can be destroyed while it is locked");
+}
+int pthread_mutex_destroy (pthread_mutex_t *m) {
+  destroy_word (m);
+  end_life (m, mark_of_mutex (m));
   return 0;
 }
-int pthread_mutex_destroy (pthread_mutex_t *m) { return destroy_word (m); }
 
 /* Whether the calling thread holds the mutex, of a kind that can tell, and has locked it again. */
 static int lock_again (pthread_mutex_t *m, int error) {
@@ -215,35 +247,57 @@ int pthread_mutex_clocklock (pthread_mutex_t *restrict m, clockid_t clock,
 
 /* An attribute object is its type. */
 int pthread_mutexattr_init (pthread_mutexattr_t *a) {
-  *(int *)a = PTHREAD_MUTEX_DEFAULT;
-  return 0;
+  return init_attributes (a, PTHREAD_MUTEX_DEFAULT);
 }
+int pthread_mutexattr_destroy (pthread_mutexattr_t *a) { return destroy_attributes (a); }
 int pthread_mutexattr_settype (pthread_mutexattr_t *a, int type) {
   if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
-  *(int *)a = type;
-  return 0;
+  return set_attributes (a, type);
 }
 int pthread_mutexattr_gettype (const pthread_mutexattr_t *restrict a, int *restrict type) {
-  *type = *(const int *)a;
+  *type = use_attributes (a);
   return 0;
 }
 int pthread_mutexattr_setrobust (pthread_mutexattr_t *a, int robust) {
-  (void)a;
   if (robust != PTHREAD_MUTEX_STALLED) porf_robust_mutexes ();
-  return 0;
+  return ignore_attribute (a);
 }
+IGNORED (mutexattr_setpshared, mutexattr_t)
+IGNORED (mutexattr_setprotocol, mutexattr_t)
+IGNORED (mutexattr_setprioceiling, mutexattr_t)
 
-/* ---- spinlocks ---- */
+/* ---- spinlocks: one word alone, so that the mark stands in the shadow. Where the word has lost
+ * its value, the memory has been given out again since. ---- */
+
+static int *use_spinlock (pthread_spinlock_t *l) {
+  check_life ((void *)l, __porf_shadow ((void *)l));
+  return (int *)l;
+}
 
 int pthread_spin_init (pthread_spinlock_t *l, int shared) {
   (void)shared;
-  *(volatile int *)l = 0;
+  int *word = (int *)l, *mark = __porf_shadow (word);
+  if (is_marked (word, mark) && !__porf_is_defined (*word)) *mark = 0;
+  begin_life (word, mark);
+  *word = 0;
+  return 0;
+}
+int pthread_spin_lock (pthread_spinlock_t *l) {
+  __porf_mutex_lock (use_spinlock (l));
   return 0;
 }
 int pthread_spin_trylock (pthread_spinlock_t *l) {
-  return __porf_mutex_trylock ((void *)l) ? 0 : EBUSY;
+  return __porf_mutex_trylock (use_spinlock (l)) ? 0 : EBUSY;
 }
-int pthread_spin_destroy (pthread_spinlock_t *l) { return destroy_word ((void *)l); }
+int pthread_spin_unlock (pthread_spinlock_t *l) {
+  __porf_mutex_unlock ((void *)l);
+  return 0;
+}
+int pthread_spin_destroy (pthread_spinlock_t *l) {
+  destroy_word ((void *)l);
+  end_life ((void *)l, __porf_shadow ((void *)l));
+  return 0;
+}
 
 /* ---- once: 0 not called, 1 being called, 2 done ---- */
 
@@ -267,20 +321,34 @@ enum { KEYS = 64 };
 static _Thread_local void *specific[KEYS];
 static void (*_Atomic destructors[KEYS]) (void *);
 static _Atomic unsigned keys;
+static int marks_of_keys[KEYS];
+
+static void use_key (pthread_key_t key) {
+  if (key < KEYS && __porf_life (&marks_of_keys[key], LOOK)) return;
+  int mark = key < KEYS ? marks_of_keys[key] : 0;
+  if (!mark) __porf_misuse (NULL, "a key can be used before it was created");
+  if (mark == DESTROYED) __porf_misuse (NULL, "a key can be used after it was deleted");
+}
 
 int pthread_key_create (pthread_key_t *key, void (*destructor) (void *)) {
   *key = atomic_fetch_add_explicit (&keys, 1, memory_order_relaxed);
   if (*key >= KEYS) porf_more_than_64_thread_specific_keys ();
+  begin_life (&marks_of_keys[*key], &marks_of_keys[*key]);
   if (destructor) atomic_store_explicit (&destructors[*key], destructor, memory_order_relaxed);
   return 0;
 }
 int pthread_key_delete (pthread_key_t key) {
-  if (key >= KEYS) return EINVAL;
+  use_key (key);
+  __porf_life (&marks_of_keys[key], END);
+  marks_of_keys[key] = DESTROYED;
   if (atomic_load_explicit (&destructors[key], memory_order_relaxed))
     atomic_store_explicit (&destructors[key], NULL, memory_order_relaxed);
   return 0;
 }
-void *pthread_getspecific (pthread_key_t key) { return key < KEYS ? specific[key] : NULL; }
+void *pthread_getspecific (pthread_key_t key) {
+  use_key (key);
+  return specific[key];
+}
 
 static bool call_destructor (pthread_key_t key) {
   void *value = specific[key];
@@ -304,7 +372,7 @@ static void *call_destructors (void *result) {
 }
 
 int pthread_setspecific (pthread_key_t key, const void *value) {
-  if (key >= KEYS) return EINVAL;
+  use_key (key);
   specific[key] = (void *)value;
   if (value) __porf_at_end (call_destructors);
   return 0;

@@ -9,6 +9,7 @@ const char porf_this_is_the_runtime =
 #include "ctype.c"
 #include "math.c"
 #include "time.c"
+#include "life.c"
 #include "pthread.c"
 #include "sync.c"
 #include "threads.c"

@@ -32,6 +32,8 @@ void __porf_lock_part (void *word, long number);
 unsigned __porf_take (void *word);
 void *__porf_shadow (void *address);
 long __porf_word_state (void *word);
+long __porf_life (void *object, long what);
+long __porf_is_defined (long value);
 void __porf_misuse (void *lock, const char *text);
 void __porf_thread_misuse (unsigned long handle, const char *text);
 unsigned long __porf_effects (unsigned long set);

@@ -27,12 +27,26 @@ static void clear_word (int *at) {
 typedef struct Condition {
   _Atomic unsigned long waiting;
   int state; /* 0, or DESTROYED */
+  int mark;  /* life.c */
 } Condition;
+
+/* Attributes make no difference here. */
+#define ATTRIBUTES_OF(kind)                                                                        \
+  int pthread_##kind##attr_init (pthread_##kind##attr_t *a) { return init_attributes (a, 0); }     \
+  int pthread_##kind##attr_destroy (pthread_##kind##attr_t *a) { return destroy_attributes (a); }  \
+  IGNORED (kind##attr_setpshared, kind##attr_t)
+ATTRIBUTES_OF (cond)
+ATTRIBUTES_OF (rwlock)
+ATTRIBUTES_OF (barrier)
+IGNORED (condattr_setclock, condattr_t)
+int pthread_rwlockattr_setkind_np (pthread_rwlockattr_t *a, int kind);
+IGNORED (rwlockattr_setkind_np, rwlockattr_t)
 
 int pthread_cond_init (pthread_cond_t *restrict cond,
                        const pthread_condattr_t *restrict attributes) {
   Condition *c = (Condition *)cond;
-  (void)attributes;
+  if (attributes) use_attributes (attributes);
+  begin_life (c, &c->mark);
   *(unsigned long *)&c->waiting = 0;
   clear_word (&c->state);
   return 0;
@@ -52,6 +66,7 @@ int pthread_cond_destroy (pthread_cond_t *cond) {
   if (atomic_load_explicit (&c->waiting, RLX))
     __porf_misuse (c, "` can be destroyed while a thread waits for it");
   atomic_store_explicit ((_Atomic int *)&c->state, DESTROYED, RLX);
+  end_life (c, &c->mark);
   return 0;
 }
 
@@ -181,11 +196,14 @@ enum { WORDS = 64 };
 static int *words_of (pthread_rwlock_t *l) { return __porf_shadow (l); }
 static bool is_used (int *word) { return __porf_word_state (word) == WORD_SHARED; }
 
+static int *mark_of_rwlock (pthread_rwlock_t *l) { return (int *)l + 1; }
+
 int pthread_rwlock_init (pthread_rwlock_t *restrict l,
                          const pthread_rwlockattr_t *restrict attributes) {
-  (void)attributes;
-  *(int *)l = 0;
+  if (attributes) use_attributes (attributes);
   int *words = words_of (l);
+  begin_life (l, mark_of_rwlock (l));
+  *(int *)l = 0;
   for (int i = 0; i < WORDS; i++)
     if (is_used (&words[i])) atomic_store_explicit ((_Atomic int *)&words[i], 0, RLX);
   return 0;
@@ -203,6 +221,7 @@ int pthread_rwlock_destroy (pthread_rwlock_t *l) {
     if (is_used (&words[i]) && atomic_load_explicit ((_Atomic int *)&words[i], RLX))
       __porf_misuse (&words[i], "` can be destroyed while it is locked");
   atomic_store_explicit ((_Atomic int *)l, DESTROYED, RLX);
+  end_life (l, mark_of_rwlock (l));
   return 0;
 }
 
@@ -330,6 +349,7 @@ typedef struct Barrier {
   unsigned count;
   unsigned
       rounds; /* of earlier barriers at this place; threads may be about to leave the last one */
+  int mark;   /* life.c */
 } Barrier;
 enum { BARRIER_DESTROYED = 1u << 31 };
 
@@ -337,27 +357,36 @@ int pthread_barrier_init (pthread_barrier_t *restrict barrier,
                           const pthread_barrierattr_t *restrict attributes, unsigned count) {
   Barrier *b = (Barrier *)barrier;
   int *rounds = __porf_shadow (b);
-  (void)attributes;
+  if (attributes) use_attributes (attributes);
   if (!count) return EINVAL;
+  begin_life (b, &b->mark);
   b->count = count;
   atomic_store_explicit (&b->arrived, 0, RLX); /* a plain one would have all waiting shown */
   b->rounds = is_used (rounds) ? atomic_load_explicit ((_Atomic unsigned *)rounds, RLX) : 0;
   return 0;
 }
 
+/* Uses read the count, which is 0 in no barrier: so they need not look at the mark. */
+static unsigned count_of (Barrier *b) {
+  unsigned count = b->count;
+  if (!count) __porf_misuse (b, "` can be used before it was initialised");
+  return count;
+}
+
 int pthread_barrier_destroy (pthread_barrier_t *barrier) {
   Barrier *b = (Barrier *)barrier;
-  unsigned count = b->count;
+  unsigned count = count_of (b);
   unsigned arrived = atomic_exchange_explicit (&b->arrived, BARRIER_DESTROYED, RLX);
   if (arrived >= BARRIER_DESTROYED)
     __porf_misuse (b, "` can be destroyed twice");
   else if (arrived % count)
     __porf_misuse (b, "` can be destroyed while a thread waits for it");
+  end_life (b, &b->mark);
   return 0;
 }
 
 static int arrive_in_any_order (Barrier *b) {
-  unsigned count = b->count, round = b->rounds;
+  unsigned count = count_of (b), round = b->rounds;
   _Atomic unsigned *rounds = __porf_shadow (b);
   unsigned n = atomic_fetch_add_explicit (&b->arrived, 1, ACQ_REL);
   round += n / count;
@@ -398,7 +427,7 @@ int pthread_barrier_wait (pthread_barrier_t *barrier) {
 void porf_barrier_pass (pthread_barrier_t *barrier);
 void porf_barrier_pass (pthread_barrier_t *barrier) {
   Barrier *b = (Barrier *)barrier;
-  long turn = __porf_turn (b, b->count);
+  long turn = __porf_turn (b, count_of (b));
   if (turn < 0)
     arrive_in_any_order (b);
   else
@@ -410,6 +439,7 @@ void porf_barrier_pass (pthread_barrier_t *barrier) {
 typedef struct Semaphore {
   _Atomic unsigned value;
   int is_large; /* only then can the value overflow */
+  int mark;     /* life.c */
 } Semaphore;
 enum { SEMAPHORE_DESTROYED = 1u << 31, LARGE = SEM_VALUE_MAX / 2 };
 
@@ -420,12 +450,18 @@ int sem_init (sem_t *semaphore, int shared, unsigned value) {
     errno = EINVAL;
     return -1;
   }
+  begin_life (s, &s->mark);
   atomic_store_explicit (&s->value, value, RLX); /* a plain one would have all waiting shown */
   clear_word (&s->is_large);
   if (value > LARGE) s->is_large = 1;
   return 0;
 }
 
+/* The mark is for use before and beside initialisation. What was destroyed is seen by the value. */
+static _Atomic unsigned *use_semaphore (sem_t *s) {
+  check_life (s, &((Semaphore *)s)->mark);
+  return (_Atomic unsigned *)s;
+}
 static unsigned check_semaphore (sem_t *s, unsigned value) {
   if (value >= SEMAPHORE_DESTROYED) __porf_misuse (s, "` can be used after it was destroyed");
   return value;
@@ -434,6 +470,8 @@ static unsigned check_semaphore (sem_t *s, unsigned value) {
 int sem_destroy (sem_t *s) {
   unsigned old = atomic_exchange_explicit ((_Atomic unsigned *)s, SEMAPHORE_DESTROYED, RLX);
   if (old >= SEMAPHORE_DESTROYED) __porf_misuse (s, "` can be destroyed twice");
+  check_life (s, &((Semaphore *)s)->mark);
+  end_life (s, &((Semaphore *)s)->mark);
   return 0;
 }
 
@@ -445,21 +483,23 @@ static bool is_full (sem_t *s) {
 }
 
 int sem_post (sem_t *s) {
+  _Atomic unsigned *value = use_semaphore (s);
   if (is_full (s)) {
     errno = EOVERFLOW;
     return -1;
   }
-  check_semaphore (s, atomic_fetch_add_explicit ((_Atomic unsigned *)s, 1, REL));
+  check_semaphore (s, atomic_fetch_add_explicit (value, 1, REL));
   return 0;
 }
 int sem_wait (sem_t *s) {
   unsigned old;
-  while (!(old = __porf_take (s))) continue;
+  _Atomic unsigned *value = use_semaphore (s);
+  while (!(old = __porf_take (value))) continue;
   check_semaphore (s, old);
   return 0;
 }
 static int take_or_fail (sem_t *s, int error) {
-  if (check_semaphore (s, __porf_take (s))) return 0;
+  if (check_semaphore (s, __porf_take (use_semaphore (s)))) return 0;
   errno = error;
   return -1;
 }
@@ -473,7 +513,7 @@ int sem_clockwait (sem_t *restrict s, clockid_t clock, const struct timespec *re
   return take_or_fail (s, ETIMEDOUT);
 }
 int sem_getvalue (sem_t *restrict s, int *restrict to) {
-  *to = (int)check_semaphore (s, atomic_load_explicit ((_Atomic unsigned *)s, RLX));
+  *to = (int)check_semaphore (s, atomic_load_explicit (use_semaphore (s), RLX));
   return 0;
 }
 

@@ -19,14 +19,28 @@ int thrd_detach (thrd_t t) {
 }
 int thrd_equal (thrd_t a, thrd_t b) { return a == b; }
 
-static pthread_mutex_t *mutex_of (mtx_t *m) { return (pthread_mutex_t *)m; }
+/* Unlike those of POSIX, these have no static initialisers. */
+static pthread_mutex_t *mutex_of (mtx_t *m) {
+  pthread_mutex_t *mutex = (pthread_mutex_t *)m;
+  check_life (mutex, mark_of_mutex (mutex));
+  return mutex;
+}
+static pthread_cond_t *condition_of (cnd_t *c) {
+  check_life (c, &((Condition *)c)->mark);
+  return (pthread_cond_t *)c;
+}
 
 int mtx_init (mtx_t *m, int type) {
-  int kind = type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL;
-  pthread_mutex_init (mutex_of (m), (const pthread_mutexattr_t *)&kind);
+  init_mutex ((pthread_mutex_t *)m,
+              type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
   return thrd_success;
 }
-void mtx_destroy (mtx_t *m) { pthread_mutex_destroy (mutex_of (m)); }
+void mtx_destroy (mtx_t *m) {
+  pthread_mutex_t *mutex = (pthread_mutex_t *)m;
+  destroy_word (mutex);
+  check_life (mutex, mark_of_mutex (mutex));
+  end_life (mutex, mark_of_mutex (mutex));
+}
 int mtx_lock (mtx_t *m) {
   pthread_mutex_lock (mutex_of (m));
   return thrd_success;
@@ -44,18 +58,18 @@ int mtx_unlock (mtx_t *m) {
 }
 
 int cnd_init (cnd_t *c) { return pthread_cond_init ((pthread_cond_t *)c, NULL); }
-void cnd_destroy (cnd_t *c) { pthread_cond_destroy ((pthread_cond_t *)c); }
+void cnd_destroy (cnd_t *c) { pthread_cond_destroy (condition_of (c)); }
 int cnd_wait (cnd_t *c, mtx_t *m) {
-  if (pthread_cond_wait ((pthread_cond_t *)c, mutex_of (m)))
+  if (pthread_cond_wait (condition_of (c), mutex_of (m)))
     __porf_misuse (m, "` can be unlocked by a thread that does not hold it");
   return thrd_success;
 }
 int cnd_timedwait (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until) {
-  return pthread_cond_timedwait ((pthread_cond_t *)c, mutex_of (m), until) ? thrd_timedout
-                                                                           : thrd_success;
+  return pthread_cond_timedwait (condition_of (c), mutex_of (m), until) ? thrd_timedout
+                                                                        : thrd_success;
 }
-int cnd_signal (cnd_t *c) { return pthread_cond_signal ((pthread_cond_t *)c); }
-int cnd_broadcast (cnd_t *c) { return pthread_cond_broadcast ((pthread_cond_t *)c); }
+int cnd_signal (cnd_t *c) { return pthread_cond_signal (condition_of (c)); }
+int cnd_broadcast (cnd_t *c) { return pthread_cond_broadcast (condition_of (c)); }
 
 void call_once (once_flag *flag, void (*init) (void)) {
   pthread_once ((pthread_once_t *)flag, init);

@@ -220,6 +220,8 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
   case BUILTIN_LOCK_PART:
   case BUILTIN_TAKE:
   case BUILTIN_WORD_STATE:
+  case BUILTIN_LIFE:
+  case BUILTIN_IS_DEFINED:
   case BUILTIN_MISUSE:
   case BUILTIN_THREAD_MISUSE:
   case BUILTIN_EFFECTS:

@@ -106,7 +106,8 @@ static bool builtin_misuse (Vm *vm, u64 lock, u64 thread, u64 text) {
   if (thread > 1)
     return stop_error (vm, FINDING_LOCK_MISUSE, vm_text (vm, "t%u%s", (u32)thread - 1, what));
   if (thread) return stop_error (vm, FINDING_LOCK_MISUSE, vm_text (vm, "main%s", what));
-  stop_error (vm, FINDING_LOCK_MISUSE, vm_text_at (vm, "`", lock, what));
+  stop_error (vm, FINDING_LOCK_MISUSE,
+              lock ? vm_text_at (vm, "`", lock, what) : vm_text (vm, "%s", what));
   vm->run.effect.addr = lock;
   return false;
 }
@@ -224,6 +225,45 @@ static bool builtin_turn (Vm *vm, u64 addr, u64 count, u64 *result) {
   return true;
 }
 
+/* ---- library objects ------------------------------------------------------------------------ */
+
+/* Uses of an object that was only initialised early need not look whether it was. */
+u64 lives_add (Vm *vm, u64 addr, u64 when) {
+  u64 known = 0;
+  map_get (&vm->facts->lives, addr, &known);
+  map_put (&vm->facts->lives, addr, known | when);
+  if ((known & LIFE_EARLY) && (when & ~known)) vm->facts->sharing_changed = true;
+  return 0;
+}
+
+static bool is_alone (const Vm *vm) { return !vm->run.tid && !vm->run.created; }
+
+static u64 life_at (const Vm *vm, u64 addr) {
+  u64 known = 0;
+  map_get (&vm->facts->lives, addr, &known);
+  return known;
+}
+
+static void note_life (Vm *vm, u64 addr, u64 when) {
+  if (when & ~life_at (vm, addr)) fact_learn (vm, (Fact){FACT_LIFE, {addr, when}});
+}
+
+static bool builtin_life (Vm *vm, u64 addr, u64 what, u64 *result) {
+  enum { LOOK, INITIALISE, END };
+  u64 before = life_at (vm, addr);
+  if (what == INITIALISE) note_life (vm, addr, is_alone (vm) ? LIFE_EARLY : LIFE_LATE);
+  if (what == END) note_life (vm, addr, LIFE_LATE);
+  if ((before & LIFE_EARLY) && life_at (vm, addr) != before) return stop_sharing_changed (vm);
+  *result = (life_at (vm, addr) | life_at (vm, 0)) == LIFE_EARLY;
+  return true;
+}
+
+/* What main does before it starts threads is the same in every execution, unless it chooses. */
+static bool stop_at_choice (Vm *vm, const Insn *i, Effect e) {
+  if (is_alone (vm)) note_life (vm, 0, LIFE_LATE);
+  return stop_at (vm, i, e);
+}
+
 /* ---- choices --------------------------------------------------------------------------------- */
 
 /* `error` says that the range is smaller than the type's: the engine reports what was not covered.
@@ -255,17 +295,17 @@ static bool nondet_of_set (Vm *vm, const Insn *i, u32 bytes, bool is_signed) {
     count += fits (vm->options.nondet_set[n], bytes, is_signed);
   if (!count)
     return stop_unsupported (vm, "no nondeterministic value of the set given fits the type");
-  return stop_at (vm, i,
-                  (Effect){.kind = EFF_NONDET,
-                           .size = (u8)bytes,
-                           .expected = count - 1,
-                           .error = 1,
-                           .func = is_signed ? NONDET_SIGNED_SET : NONDET_UNSIGNED_SET});
+  return stop_at_choice (vm, i,
+                         (Effect){.kind = EFF_NONDET,
+                                  .size = (u8)bytes,
+                                  .expected = count - 1,
+                                  .error = 1,
+                                  .func = is_signed ? NONDET_SIGNED_SET : NONDET_UNSIGNED_SET});
 }
 
 static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
   Effect e = {.kind = EFF_NONDET, .size = 1, .expected = 1};
-  if (!bytes) return stop_at (vm, i, e);
+  if (!bytes) return stop_at_choice (vm, i, e);
   if (bytes > 8) return stop_unsupported (vm, "a nondeterministic value of more than 8 bytes");
   if (vm->options.nondet_set_size) return nondet_of_set (vm, i, (u32)bytes, is_signed);
   u32 width = (u32)bytes * 8;
@@ -279,7 +319,7 @@ static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
   e.value = (u64)low;
   e.expected = (u64)(high - low);
   e.error = low != type_low || high != type_high;
-  return stop_at (vm, i, e);
+  return stop_at_choice (vm, i, e);
 }
 
 /* ---- output ---------------------------------------------------------------------------------- */
@@ -390,7 +430,7 @@ static bool builtin_assert_fail (Vm *vm, u64 addr) {
   return stop_error (vm, FINDING_ASSERT, text);
 }
 
-static Undefined exit_undefined (const Vm *vm, const Insn *i) {
+static Undefined undefined_argument (const Vm *vm, const Insn *i) {
   return undefined_value (vm, vm->run.frames[vm->run.depth - 1].fn->args.data[i->first]);
 }
 
@@ -403,10 +443,11 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return builtin_join (vm, i, args[0]);
   case BUILTIN_THREAD_EXIT:
     if (!end_stack_objects (vm, i, 0)) return false;
-    if (run_at_end (vm, args[0], exit_undefined (vm, i).bits)) return true;
+    if (run_at_end (vm, args[0], undefined_argument (vm, i).bits)) return true;
     if (!end_thread_locals (vm, i)) return false;
     return stop_at (
-        vm, i, (Effect){.kind = EFF_END, .value = args[0], .undefined = exit_undefined (vm, i)});
+        vm, i,
+        (Effect){.kind = EFF_END, .value = args[0], .undefined = undefined_argument (vm, i)});
   case BUILTIN_THREAD_DETACH:
     return builtin_detach (vm, args[0]);
   case BUILTIN_AT_END:
@@ -435,6 +476,12 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return builtin_shadow (vm, args[0], result);
   case BUILTIN_WORD_STATE:
     *result = word_state (vm, args[0]);
+    return true;
+  case BUILTIN_LIFE:
+    return builtin_life (vm, args[0], args[1], result);
+  case BUILTIN_IS_DEFINED:
+    *result = !undefined_argument (vm, i).bits;
+    undefined_result (vm, i, 0);
     return true;
   case BUILTIN_MISUSE:
     return builtin_misuse (vm, args[0], 0, args[1]);
@@ -476,7 +523,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_SPURIOUS:
     return vm->options.spurious ? builtin_nondet (vm, i, 0, false) : true;
   case BUILTIN_TIMEOUT:
-    return stop_at (vm, i, (Effect){.kind = EFF_NONDET, .size = 1, .expected = 1, .child = 1});
+    return stop_at_choice (vm, i,
+                           (Effect){.kind = EFF_NONDET, .size = 1, .expected = 1, .child = 1});
   case BUILTIN_OUTPUT:
     if (vm->options.show_output) builtin_output (vm, args, i->nargs < 16 ? i->nargs : 16);
     return true;

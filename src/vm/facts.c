@@ -59,6 +59,8 @@ u64 fact_apply (Vm *vm, const Fact *f) {
   case FACT_NAME:
     object_set_name (&facts->objects.list.data[a[0]], (u32)a[1], (u32)a[2]);
     return 0;
+  case FACT_LIFE:
+    return lives_add (vm, a[0], a[1]);
   case FACT_QUIET:
     return quiet_claim (vm, a[0], (u32)a[1], (Tid)a[2]);
   case FACT_LOUD:

@@ -172,6 +172,7 @@ void vm_write_facts (const Vm *vm, Bytes *b) {
   for (u32 i = 0; i < f->objects.list.size; i++) put_object (b, &f->objects.list.data[i]);
   bytes_put (b, f->objects.next);
   bytes_put_map (b, &f->participants);
+  bytes_put_map (b, &f->lives);
   bytes_put (b, f->quiet_count);
   for (u32 i = 0; i < f->quiet_count; i++) put_quiet (b, &f->quiet[i]);
 }
@@ -192,6 +193,7 @@ bool vm_read_facts (Vm *vm, ByteReader *r) {
   for (u32 i = 0; i < objects && !r->is_bad; i++) get_object (r, vm, i);
   if (f->objects.list.size != objects || bytes_get (r) != f->objects.next) r->is_bad = true;
   bytes_get_map (r, &f->participants);
+  bytes_get_map (r, &f->lives);
   f->quiet_count = (u32)bytes_get_below (r, MAX_QUIET + 1);
   for (u32 i = 0; i < f->quiet_count; i++) f->quiet[i] = get_quiet (r);
   return !r->is_bad;

@@ -233,6 +233,10 @@ static bool is_division (u8 op) {
   return op == OP_UDIV || op == OP_SDIV || op == OP_UREM || op == OP_SREM;
 }
 
+static bool asks_for_undefined (const Insn *i) {
+  return i->op == OP_BUILTIN && i->sub == BUILTIN_IS_DEFINED;
+}
+
 /* Whether the instruction does something that an undefined operand decides. What is merely stored,
  * passed or returned is another matter. */
 static bool depends (const Vm *vm, const Insn *i) {
@@ -242,7 +246,8 @@ static bool depends (const Vm *vm, const Insn *i) {
   bool b = op == OP_RMW || op == OP_CAS || is_division (op);
   return (a && undefined_operand (vm, i->a)) || (b && undefined_operand (vm, i->b)) ||
          (op == OP_CAS && undefined_operand (vm, i->c)) ||
-         (op == OP_BUILTIN && i->sub != BUILTIN_THREAD_EXIT && any_argument (vm, i));
+         (op == OP_BUILTIN && i->sub != BUILTIN_THREAD_EXIT && !asks_for_undefined (i) &&
+          any_argument (vm, i));
 }
 
 /* Called before an instruction runs, while some register is tainted; false if it depends on
@@ -250,7 +255,8 @@ static bool depends (const Vm *vm, const Insn *i) {
 bool undefined_step (Vm *vm, const Insn *i, const u64 *regs) {
   const u64 *consts = vm->facts->consts;
   if (depends (vm, i)) return undefined_stop (vm);
-  if (i->dst < 0 || i->op == OP_CALL) return true; /* a call's result comes with the return */
+  /* a call's result comes with the return */
+  if (i->dst < 0 || i->op == OP_CALL || asks_for_undefined (i)) return true;
   Operands o = {.mask_a = undefined_operand (vm, i->a)};
   u64 mask = 0;
   if (op_form ((Op)i->op) != FORM_OTHER) {

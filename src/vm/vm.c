@@ -101,6 +101,7 @@ static void facts_free (Vm *vm) {
   map_free (&f->pairs.index);
   map_free (&f->children);
   map_free (&f->participants);
+  map_free (&f->lives);
   vec_free (&f->log);
   mem_free (f->images);
   mem_free (f->origin);

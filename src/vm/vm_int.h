@@ -337,6 +337,8 @@ typedef struct Facts {
   bool share_everything;
   u32 sharing_changes;
   Map participants; /* of BUILTIN_TURN: address -> bit mask of threads; kept over restarts */
+  Map lives; /* of BUILTIN_LIFE: address -> Life; of 0: LIFE_LATE if main chooses before it starts
+                threads; kept over restarts */
   Quiet quiet[MAX_QUIET];
   u32 quiet_count;
   /* See facts.c. */
@@ -364,6 +366,7 @@ typedef enum FactKind {
   FACT_TURN,
   FACT_ORIGIN,
   FACT_NAME,
+  FACT_LIFE,
   FACT_QUIET,
   FACT_LOUD,
   FACT_KINDS
@@ -493,6 +496,8 @@ const char *vm_text_at (Vm *vm, const char *before, u64 addr, const char *behind
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child); /* false: too many threads */
 u64 vm_add_child (Vm *vm, Tid parent, u32 k);          /* its number, or NO_CHILD: too many */
 u64 participants_add (Vm *vm, u64 addr, u64 threads);
+enum { LIFE_EARLY = 1, LIFE_LATE = 2 }; /* when a library object is initialised or ended, bits */
+u64 lives_add (Vm *vm, u64 addr, u64 when);
 const Function *vm_function_at (const Vm *vm, u64 addr);
 
 #endif

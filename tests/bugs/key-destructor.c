@@ -43,6 +43,9 @@ static void *thread (void *arg) {
   pthread_setspecific (key, p);
   pthread_setspecific (none, p);
   if (arg) pthread_setspecific (other, arg);
+#ifdef DELETED
+  if (arg) pthread_key_delete (other);
+#endif
 #ifdef EXIT
   pthread_exit (arg);
 #endif
@@ -59,9 +62,6 @@ int main (void) {
 #endif
   pthread_key_create (&other, come_back);
   pthread_key_create (&none, NULL);
-#ifdef DELETED
-  pthread_key_delete (other);
-#endif
   pthread_create (&t, NULL, thread, NULL);
   pthread_create (&u, NULL, thread, &t);
   pthread_join (t, &result);

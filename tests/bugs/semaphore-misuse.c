@@ -8,8 +8,8 @@
 // finding[-DEARLY]: tso lock-misuse W|D
 // finding[-DEARLY]: ra lock-misuse W|D
 // finding[-DTWICE]: rc11 lock-misuse T
-// finding[-DFORGOTTEN]: rc11 uninitialised
-// finding[-DFORGOTTEN]: sc uninitialised
+// finding[-DFORGOTTEN]: rc11 lock-misuse
+// finding[-DFORGOTTEN]: sc lock-misuse
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
