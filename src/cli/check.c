@@ -277,7 +277,8 @@ static int check_and_keep_states (Check *c) {
 
 void check_use_model (Check *c, const Model *m) {
   c->model = m;
-  c->report.races = c->args->races && (m->races_are_errors || (m->pushes && c->args->plain_races));
+  c->report.races = c->args->races && (m->races_are_errors || m->has_undefined ||
+                                       (m->pushes && c->args->plain_races));
   c->report.weak_orders = m->coherence == COHERENT_BY_HB && !m->rules;
   c->report.is_compiled = m->mapping;
 }

@@ -83,6 +83,8 @@ void herd_log (const Litmus *l, const Outcomes *o, const Result *result, Str *ou
               is_negated ? positive : negative);
   for (u32 i = 0; i < result->findings.size; i++)
     str_printf (out, "Flag %s\n", finding_kind_name (result->findings.data[i].kind));
+  for (u32 i = 0; i < result->warnings.size; i++)
+    str_printf (out, "Warning: %s\n", result->warnings.data[i].what);
   for (u32 i = 0; i < result->not_covered.size; i++)
     str_printf (out, "Not covered: %s\n", result->not_covered.data[i].what);
   str_printf (out, "Condition %s\nObservation %s %s %llu %llu\nTime %s %.2f\n\n", l->text, l->name,

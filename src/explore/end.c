@@ -254,6 +254,22 @@ static void own_up_to_cycles (Explorer *x) {
         "plain accesses race");
 }
 
+static void note_flag (void *arg, const RaisedFlag *f) {
+  Explorer *x = arg;
+  Str text = {0};
+  if (!f->is_undefined) {
+    str_printf (&text, "the model raises the flag `%s`", f->name);
+    warn (x, f->last == EV_NONE ? 0 : graph_event (x->g, f->last)->pos, text.text);
+  } else if (x->options->detect_races) {
+    str_printf (&text, "the model leaves the program undefined: `%s`", f->name);
+    Ev e = f->last;
+    Tid t = e == EV_NONE ? 0 : graph_event (x->g, e)->tid;
+    report (x, FINDING_RACE, text.text, t, e == EV_NONE ? 0 : graph_event (x->g, e)->pos, e,
+            f->first);
+  }
+  str_free (&text);
+}
+
 void finish_execution (Explorer *x) {
   if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
   if (x->has_twins) check_twins (x);
@@ -279,6 +295,7 @@ void finish_execution (Explorer *x) {
     if (x->must_restart) return;
   }
   bool is_blocked = !x->is_complete && !judge_end (x);
+  if (!is_blocked) model_show_flags (x->model, x->g, note_flag, x);
   if (x->model->pushes && !x->model->has_mo && !is_blocked)
     count_with_finals (x);
   else

@@ -55,6 +55,14 @@ static bool find_mapping (const CatModel *rules, const char *path, Mapping *m, S
   return false;
 }
 
+static bool has_flag (const CatModel *rules, bool is_undefined) {
+  for (u32 i = 0; i < cat_rule_count (rules); i++) {
+    CatRule r = cat_rule (rules, i);
+    if (!r.forbids && r.is_undefined >= is_undefined) return true;
+  }
+  return false;
+}
+
 static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *mapping,
                               Str *error) {
   if (!rules) return NULL;
@@ -82,6 +90,8 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
       .old_reads = OLD_READS_CONSTRAIN,
       .is_before = graph_is_porf,
       .rules = rules,
+      .has_flags = has_flag (rules, false),
+      .has_undefined = has_flag (rules, true),
       .cuts = facts->is_extensible,
       .cuts_all = facts->is_extensible && facts->is_monotone,
       .asks_dependencies = facts->needs_dependencies,
@@ -137,6 +147,33 @@ bool model_allows (const Model *m, const Graph *g, bool is_complete) {
       is_complete ? cat_allows (m->rules, g, NULL) : cat_allows_so_far (m->rules, g, NULL);
   expansion_done (&x);
   return allows;
+}
+
+/* Of the events of a violation two that are not initial writes, as the program's graph has them. */
+static void find_ends (const CatViolation *where, const Expansion *x, RaisedFlag *f) {
+  f->first = f->last = EV_NONE;
+  for (u32 i = 0; i < where->events.size; i++) {
+    Ev e = where->events.data[i];
+    if (e == EV_INIT) continue;
+    if (x->g) e = x->origin.data[e];
+    *(f->last == EV_NONE ? &f->last : &f->first) = e;
+  }
+}
+
+void model_show_flags (const Model *m, const Graph *g, FlagShower *show, void *arg) {
+  Expansion x = {0};
+  CatViolation where = {0};
+  if (!m->has_flags) return;
+  if (m->mapping) g = expand_graph (&x, g, m->mapping);
+  for (u32 i = 0; i < cat_rule_count (m->rules); i++) {
+    CatRule r = cat_rule (m->rules, i);
+    if (r.forbids || !cat_raises (m->rules, g, i, &where)) continue;
+    RaisedFlag f = {.name = r.name, .is_undefined = r.is_undefined};
+    find_ends (&where, &x, &f);
+    show (arg, &f);
+  }
+  cat_violation_free (&where);
+  expansion_done (&x);
 }
 
 struct ModelEval {

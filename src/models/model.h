@@ -81,6 +81,8 @@ struct Model {
   const struct Axioms *axioms; /* the whole definition, for model_violated_axiom */
   const char *axiom_names[8];  /* without them: as the twin in cat/ calls its rules */
   const struct CatModel *rules; /* instead of axioms, of a model from a file: file.h */
+  bool has_flags;               /* some of them forbid nothing: model_show_flags */
+  bool has_undefined;           /* and of these some leave programs undefined */
   bool cuts;                    /* graphs that break them are given up */
   bool cuts_all;                /* so that none is left that is complete and breaks one */
   /* Nothing is known but that the axioms stay broken once they are, and that (prefix u rf) is
@@ -172,6 +174,16 @@ void model_free_eval (ModelEval *v);
 bool model_allows_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete);
 /* Dies if the two do not agree. */
 bool model_check_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete);
+
+/* Rules of a model file that forbid nothing: calls show for each that a complete execution raises.
+ */
+typedef struct RaisedFlag {
+  const char *name;
+  bool is_undefined; /* the model leaves the program undefined; else it only has a name for this */
+  Ev first, last;    /* between which, or EV_NONE */
+} RaisedFlag;
+typedef void FlagShower (void *arg, const RaisedFlag *f);
+void model_show_flags (const Model *m, const Graph *g, FlagShower *show, void *arg);
 
 /* Clocks of an event whose po-predecessor's clocks it carries: synchronises (reads, fences) and
  * prepares what later readers acquire (writes). To be called once the source of a read is set. */

@@ -899,6 +899,42 @@ def updates_are_one_event_or_two(porf):
 
 
 @test
+def flags_of_a_model_are_told(porf):
+    """undefined_unless is a violation where it is broken, a flag a warning with its name."""
+    program = porf.write('race.c', """#include <pthread.h>
+#include <stdatomic.h>
+static int x;
+static atomic_int y;
+static void *run (void *u) { x = 1; atomic_store_explicit (&y, 1, memory_order_release); return u; }
+int main (void) { pthread_t t; pthread_create (&t, 0, run, 0);
+#ifdef BUG
+  int r = x;
+#else
+  int r = atomic_load_explicit (&y, memory_order_acquire) ? x : 0;
+#endif
+  pthread_join (t, 0); return r < 0; }
+""")
+    rules = COHERENT + """let hb = (po | ([REL]; rf; [ACQ]))+
+let dr = (((W * M) | (M * W)) & loc & ext) \\ (hb | hb^-1) \\ (A * A) \\ (IW * _) \\ (_ * IW)
+"""
+    undefined = porf.write('undefined.cat', rules + 'undefined_unless empty dr as Dr\n')
+    flag = porf.write('flag.cat', rules + 'flag ~empty dr as racy\n')
+    code, out, err = porf('check', '-m', undefined, program, '--', '-DBUG')
+    equal('exit code with a race', code, 42)
+    holds('error[race]' in out and '`Dr`' in out and 'races are not looked for' not in err, out + err)
+    equal('exit code without', porf('check', '-m', undefined, program)[0], 0)
+    equal('exit code with --no-race', porf('check', '--no-race', '-m', undefined, program, '--', '-DBUG')[0], 0)
+    code, out, err = porf('check', '--format', 'json', '-m', flag, program, '--', '-DBUG')
+    equal('exit code with a flag', code, 0)
+    equal('flags', {w['message'] for w in json.loads(out)['warnings']}, {'the model raises the flag `racy`'})
+    equal('flags without a race', json.loads(porf('check', '--format', 'json', '-m', flag, program)[1])['warnings'], [])
+    litmus = porf.write('w.litmus', 'C w\n{}\nP0 (int *x) { *x = 1; }\nP1 (int *x) { int r0 = *x; }\nexists (1:r0 = 1)\n')
+    holds('racy' in porf('outcomes', '-m', flag, litmus)[1], 'the flag is not told')
+    shown = porf.write('shown.cat', 'acyclic po | rf\nflag ~acyclic [X] as f\nlet halves = rmw\n')
+    equal('exit code where a flag is about cycles', porf('check', '-m', shown, porf.write('updates.c', UPDATES))[0], 42)
+
+
+@test
 def a_file_beside_the_model_is_included(porf):
     """Not the built-in one of that name, unless it computes the orders of writes."""
     program = porf.write('mp.c', MESSAGE)

@@ -10,7 +10,7 @@ that does not see the initial value. A read-modify-write is one event, which rea
 also find it in an execution that has not come to its end, and cannot). Else the number of candidates that are allowed must be the number of executions that porf
 explores. Models that porf refuses are counted apart.
 
-It knows a part of cat: let, let rec, the operators, acyclic, irreflexive, empty, ~, flag.
+It knows a part of cat: let, let rec, the operators, acyclic, irreflexive, empty, ~, flag, undefined_unless.
 """
 import argparse
 import itertools
@@ -44,7 +44,7 @@ def tokens(text):
 
 class Cat:
     """A model: definitions and checks as trees."""
-    WORDS = {'let', 'rec', 'and', 'acyclic', 'irreflexive', 'empty', 'flag', 'as', ''}
+    WORDS = {'let', 'rec', 'and', 'acyclic', 'irreflexive', 'empty', 'flag', 'undefined_unless', 'as', ''}
 
     def __init__(self, text):
         self.t, self.at, self.body = tokens(text), 0, []
@@ -76,14 +76,14 @@ class Cat:
                     break
             self.body.append(('let', is_rec, pairs))
         else:
-            is_flag, is_negated = self.accept('flag'), self.accept('~')
+            role = next((w for w in ('flag', 'undefined_unless') if self.accept(w)), None)
+            is_negated = self.accept('~')
             kind = self.take()
             if kind not in ('acyclic', 'irreflexive', 'empty'):
                 raise ValueError(f'no statement: {kind}')
             e = self.expression()
-            if self.accept('as'):
-                self.take()
-            self.body.append(('check', is_flag, is_negated, kind, e))
+            name = self.take() if self.accept('as') else None
+            self.body.append(('check', role, is_negated, kind, e, name))
 
     def left(self, word, part):
         e = part()
@@ -210,8 +210,9 @@ def is_a_set(e, env):
 
 
 def allows(model, base, candidates):
+    """Whether the model allows it, and the names of the flags that it raises."""
     env, events = dict(base), candidates.events
-    env['sets'] = set()
+    env['sets'], raised = set(), set()
     for s in model.body:
         if s[0] == 'let':
             _, is_rec, pairs = s
@@ -226,16 +227,16 @@ def allows(model, base, candidates):
                 env.update({name: value(e, env, events) for name, e in pairs})
             env['sets'] |= {name for name, e in pairs if is_a_set(e, env)}
             continue
-        _, is_flag, is_negated, kind, e = s
-        if is_flag:
-            continue
+        _, role, is_negated, kind, e, name = s
         r = value(e, env, events)
         if kind == 'acyclic':
             r = closure(r)
         holds = not r if kind == 'empty' else not any(x == y for x, y in r)
-        if holds == is_negated:
-            return False
-    return True
+        if role and (holds != is_negated) == (role == 'flag'):
+            raised.add((role, name))
+        if not role and holds == is_negated:
+            return False, raised
+    return True, raised
 
 
 # ---- programs: threads of (kind, location, order, value) ----
@@ -408,18 +409,20 @@ class Candidates:
 
     def count(self, allows, has_co, is_one):
         """How many candidates are allowed, not counting those that differ in co alone if the model has none, and whether
-        the claim fails in one of them."""
-        env, found, fails = self.fixed(), set(), False
+        the claim fails in one of them, and which flags some raise."""
+        env, found, fails, raised = self.fixed(), set(), False, set()
         ones = types.SimpleNamespace(events=sorted({self.merged()(e) for e in self.events}))
         for rf, co, last in self.all():
             env['rf'], env['co'], env['FW'] = rf, co, last
             env['fr'] = compose(frozenset((r, w) for w, r in rf), co)
             for name in ('rf', 'co', 'fr'):
                 env[name + 'e'], env[name + 'i'] = env[name] & env['ext'], env[name] & env['int']
-            if allows(self.as_one(env), ones) if is_one else allows(env, self):
+            is_allowed, flags = allows(self.as_one(env), ones) if is_one else allows(env, self)
+            if is_allowed:
+                raised |= flags
                 found.add((rf, co if has_co else None))
                 fails |= any((r, self.value[w]) == self.claim for w, r in rf)
-        return len(found), fails
+        return len(found), fails, raised
 
 
 # ---- models ----
@@ -495,9 +498,10 @@ def vary(rnd, line):
 
 
 def draw_rule(rnd):
-    kind = rnd.choices(('acyclic', 'irreflexive', 'empty', '~empty', '~acyclic', 'flag empty', 'flag ~empty'),
-                       (6, 6, 5, 1, 1, 1, 1))[0]
-    return f'{kind} {draw_relation(rnd, rnd.randint(1, 3))}'
+    kind = rnd.choices(('acyclic', 'irreflexive', 'empty', '~empty', '~acyclic', 'flag empty', 'flag ~empty', 'flag ~acyclic', 'undefined_unless empty',
+                        'undefined_unless ~empty', 'undefined_unless irreflexive'), (12, 12, 10, 2, 2, 1, 3, 1, 2, 1, 1))[0]
+    name = f' as f{rnd.randint(0, 10 ** 9)}' if kind[0] in 'fu' else ''
+    return f'{kind} {draw_relation(rnd, rnd.randint(1, 3))}{name}'
 
 
 def with_own_order(rule):
@@ -531,8 +535,20 @@ def draw_model(rnd):
 
 # ---- comparing ----
 
-def is_right(result, candidates, want, fails):
-    kinds = {f['kind'] for f in result['findings']} - {'liveness'}
+def raised_in(result):
+    """Flags, by role and name, that porf tells of."""
+    texts = [('flag', w['message']) for w in result['warnings']]
+    texts += [('undefined_unless', f['message']) for f in result['findings'] if f['kind'] == 'race']
+    return {(role, re.search('`(.*)`', text).group(1)) for role, text in texts if 'flag `' in text or 'undefined' in text}
+
+
+def is_right(result, candidates, want, fails, raised):
+    kinds = {f['kind'] for f in result['findings']} - {'liveness', 'race'}
+    told = raised_in(result)
+    if told != raised and not candidates.claim:  # a claim that fails ends an execution before its end
+        return False
+    if any(role == 'undefined_unless' for role, _ in told):
+        return result['verdict'] == 'violation' and (candidates.claim or result['executions'] == want)
     return (result['duplicates'] == 0 and
             (kinds == {'assert'} if fails else kinds <= ({'assert'} if candidates.claim else set())) and
             (candidates.awaits or kinds or result['verdict'] == ('pass' if want else 'incomplete')) and
@@ -556,11 +572,11 @@ def compare(porf, rnd, pool, path, text, allows, compiled=lambda threads: thread
     has_co = not re.search('^order of writes +not mentioned: ', facts, re.M)
     for i, ((file, threads), result) in enumerate(zip(pool, results if isinstance(results, list) else [results])):
         candidates = Candidates(compiled(threads))
-        want, fails = candidates.count(allows, has_co, path.endswith('.cat') and not re.search(r'(?<![\w-])rmw(?![\w-])', text))
-        if is_right(result, candidates, want, fails):
+        want, fails, raised = candidates.count(allows, has_co, path.endswith('.cat') and not re.search(r'(?<![\w-])rmw(?![\w-])', text))
+        if is_right(result, candidates, want, fails, raised):
             continue
         print(f'FAIL executions {result["executions"]}, expected {want}; duplicates {result["duplicates"]}, '
-              f'verdict {result["verdict"]}, the claim {"fails" if fails else "holds"}\n{text}')
+              f'verdict {result["verdict"]}, the claim {"fails" if fails else "holds"}; raised {raised_in(result)}, expected {raised}\n{text}')
         with open(file, encoding='utf-8') as f:
             print(f.read())
         return i, 1

@@ -279,7 +279,7 @@ def draw(rnd):
     text = ''.join(f'd{k} = {write(tree, bare=bare)}\n' for k, tree in enumerate(definitions))
     for claims in rules:
         text += ' | '.join(f'd{k} {what}' for k, what in claims) + '\n'
-    return (text, lambda env, candidates: allows(definitions, rules, env, candidates),
+    return (text, lambda env, candidates: (allows(definitions, rules, env, candidates), set()),
             lambda threads: compiled(mapping, threads))
 
 

@@ -32,7 +32,7 @@ const CatFacts *cat_facts (const CatModel *m) { return &m->facts; }
 u32 cat_rule_count (const CatModel *m) { return m->rules.size; }
 CatRule cat_rule (const CatModel *m, u32 i) {
   const Rule *r = &m->rules.data[i];
-  return (CatRule){r->name, r->text, r->file, r->line, r->forbids, r->is_monotone};
+  return (CatRule){r->name, r->text, r->file, r->line, r->forbids, r->is_undefined, r->is_monotone};
 }
 
 /* ---- terms ---- */

@@ -86,7 +86,8 @@ typedef struct Rule {
   char *name, *text, *file;
   u32 line, claim;
   bool forbids, is_monotone;
-  u8 implied_by; /* it holds in graphs that are built in such a way: CAT_BUILT_… */
+  bool is_undefined; /* undefined_unless; else, if it does not forbid, flag */
+  u8 implied_by;     /* it holds in graphs that are built in such a way: CAT_BUILT_… */
 } Rule;
 
 typedef struct ShownTerm {

@@ -250,11 +250,10 @@ static void mark (const CatModel *m, u32 claim, u8 *used) {
   if (c->op > CLAIM_EMPTY) mark (m, c->a, used), mark (m, c->b, used);
 }
 
-/* The terms that rules which forbid are made of: parts have smaller numbers. */
+/* The terms that rules are made of: parts have smaller numbers. */
 static u8 *used_terms (const CatModel *m) {
   u8 *used = mem_zalloc (m->nodes.size + 1);
-  for (u32 i = 0; i < m->rules.size; i++)
-    if (m->rules.data[i].forbids) mark (m, m->rules.data[i].claim, used);
+  for (u32 i = 0; i < m->rules.size; i++) mark (m, m->rules.data[i].claim, used);
   for (u32 i = 0; i < m->binders.size; i++)
     if (m->binders.data[i].kind == BIND_ORDER)
       used[m->binders.data[i].over] = used[m->binders.data[i].within] = 1;
@@ -325,14 +324,15 @@ static bool *find_local_terms (const CatModel *m) {
 }
 
 /* Rules that are monotone, and whatever is taken away in them depends on nothing but the events
- * concerned: then they still hold when other events are left out. */
+ * concerned: then they still hold when other events are left out. What raises a flag may be one of
+ * these. */
 static bool can_leave_events_out (const CatModel *m) {
   bool *is_local = find_local_terms (m), can = true;
   u8 *used = used_terms (m);
   for (Term t = 0; t < m->nodes.size; t++)
     can &= !used[t] || term_node (m, t)->op != OP_MINUS || is_local[term_node (m, t)->b];
   for (u32 i = 0; i < m->rules.size; i++)
-    can &= !m->rules.data[i].forbids || m->rules.data[i].is_monotone;
+    can &= m->rules.data[i].forbids && m->rules.data[i].is_monotone;
   mem_free (is_local);
   mem_free (used);
   return can && !m->facts.has_choices;
@@ -385,7 +385,10 @@ static void describe_mapping (const CatModel *m, Str *out) {
 }
 
 static void describe_rule (const Rule *r, Str *out) {
-  const char *what = !r->forbids ? "flag" : r->is_monotone ? "rule" : "rule, at the end";
+  const char *what = r->is_undefined  ? "undefined unless"
+                     : !r->forbids    ? "flag"
+                     : r->is_monotone ? "rule"
+                                      : "rule, at the end";
   bool is_named = strcmp (r->name, r->text) != 0;
   str_printf (out, "%-20s  %s%s%s\n", what, is_named ? r->name : "", is_named ? ": " : "", r->text);
 }

@@ -48,6 +48,10 @@ void cat_violation_free (CatViolation *v);
  * then, but more may be found than there is. */
 bool cat_allows (const CatModel *m, const Graph *g, CatViolation *why);
 
+/* Whether the graph satisfies every rule and raises one that forbids nothing; where, as if that
+ * were broken. */
+bool cat_raises (const CatModel *m, const Graph *g, u32 rule, CatViolation *where);
+
 /* Calls show for every pair of the relations that the model wants to have shown (`show`), or of
  * those that are to be acyclic if it says nothing; without those that follow from two others. */
 typedef void CatShower (void *arg, const char *name, Ev a, Ev b);
@@ -103,8 +107,9 @@ typedef struct CatRule {
   const char *name, *text; /* the text as it stands in the file */
   const char *file;
   u32 line;
-  bool forbids;     /* else it only flags executions */
-  bool is_monotone; /* once broken it stays broken however the graph grows */
+  bool forbids;      /* else it only flags executions, */
+  bool is_undefined; /* or says that the program is undefined */
+  bool is_monotone;  /* once broken it stays broken however the graph grows */
 } CatRule;
 u32 cat_rule_count (const CatModel *m);
 CatRule cat_rule (const CatModel *m, u32 i);

@@ -24,6 +24,7 @@ static void add_check (Reader *r, const Statement *s, const Env *env) {
   rule.file = mem_strdup (r->sources.data[s->place.source].path);
   rule.line = place_line (r, s->place);
   rule.forbids = s->forbids;
+  rule.is_undefined = s->is_undefined;
   rule.claim = claim_add (r->m, s->claim, s->is_negated, t, 0);
   rule_add (r->m, rule);
 }

@@ -55,6 +55,11 @@ void eval_init_to_show (CatEval *v, const CatModel *m) {
   init (v);
 }
 
+void eval_init_to_raise (CatEval *v, const CatModel *m, u32 rule) {
+  *v = (CatEval){.m = m, .is_plain = true, .raised = rule + 1};
+  init (v);
+}
+
 void eval_done (CatEval *v) {
   if (v->plain) eval_done (v->plain), mem_free (v->plain);
   free_values (v);

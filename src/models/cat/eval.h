@@ -22,6 +22,7 @@ struct CatEval {
   World w;
   bool is_plain;                 /* nothing is kept */
   bool has_shown;                /* values are asked for of what the model wants to show */
+  u32 raised;                    /* 1 + a rule that must hold though it forbids nothing, or 0 */
   u32 built;                     /* what the graphs are known to obey: CAT_BUILT_… */
   u64 planned, planned_hardware; /* World.seen, .hardware for which plan.c has said what is kept */
   u64 *hardware;                 /* by term: of sets of instructions, which these are */
@@ -42,6 +43,7 @@ struct CatEval {
 
 void eval_init (CatEval *v, const CatModel *m, u32 built, bool is_plain);
 void eval_init_to_show (CatEval *v, const CatModel *m);
+void eval_init_to_raise (CatEval *v, const CatModel *m, u32 rule);
 void eval_done (CatEval *v);
 
 /* From now on values are those on g. */

@@ -433,9 +433,11 @@ static void parse_name_of (Parser *p, Statement *s) {
   s->name = take (p).text;
 }
 
-static Statement parse_check (Parser *p, bool forbids, bool is_negated) {
+/* Of rules that do not forbid the claim is what raises them. */
+static Statement parse_check (Parser *p, bool forbids, bool is_undefined) {
   Statement s = {.kind = ST_CHECK, .place = p->at->place, .forbids = forbids};
-  s.is_negated = accept (p, "~") != is_negated;
+  s.is_undefined = is_undefined;
+  s.is_negated = accept (p, "~") != is_undefined;
   if (accept (p, "acyclic"))
     s.claim = CLAIM_ACYCLIC;
   else if (accept (p, "irreflexive"))

@@ -208,7 +208,7 @@ void eval_plan (CatEval *v, u64 *bases, u8 *base_parts) {
   for (u32 i = 0; i < m->rules.size; i++) {
     const Rule *r = &m->rules.data[i];
     v->ways[i] = WAY_NONE;
-    if (r->forbids && !(r->implied_by & v->built))
+    if ((r->forbids && !(r->implied_by & v->built)) || i + 1 == v->raised)
       v->ways[i] = (u8)need_claim (&p, r->claim, i < 64);
   }
   for (u32 i = 0; i < m->binders.size; i++) {

@@ -156,7 +156,7 @@ struct Statement {
   Place name_place;
   Ast *expression;
   ClaimOp claim;
-  bool is_negated, forbids;
+  bool is_negated, forbids, is_undefined;
   Names formals;
   bool formals_are_tuple;
   Statements body;

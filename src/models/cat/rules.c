@@ -253,6 +253,19 @@ static bool allows_plainly (const CatModel *m, const Graph *g, bool is_growing, 
   return fine;
 }
 
+bool cat_raises (const CatModel *m, const Graph *g, u32 rule, CatViolation *where) {
+  const Rule *r = &m->rules.data[rule];
+  CatEval v;
+  eval_init_to_raise (&v, m, rule);
+  eval_read (&v, g);
+  bool fine = allows (&v, false, NULL);
+  cat_violation_free (where);
+  where->rule = r->name;
+  if (fine && !m->claims.data[r->claim].binders) holds (&v, r->claim, where);
+  eval_done (&v);
+  return fine;
+}
+
 CatEval *cat_eval_new (const CatModel *m, u32 built) {
   CatEval *v = mem_alloc (sizeof *v);
   eval_init (v, m, built, false);

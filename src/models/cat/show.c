@@ -31,8 +31,9 @@ void cat_show (const CatModel *m, const Graph *g, CatShower *show, void *arg) {
   for (u32 i = 0; i < m->shown.size; i++)
     show_term (&s, m->shown.data[i].name, m->shown.data[i].term);
   for (u32 i = 0; !m->shown.size && i < m->rules.size; i++) {
-    const Claim *c = &m->claims.data[m->rules.data[i].claim];
-    if (c->op == CLAIM_ACYCLIC && !c->binders) show_term (&s, m->rules.data[i].name, c->a);
+    const Rule *r = &m->rules.data[i];
+    const Claim *c = &m->claims.data[r->claim];
+    if (r->forbids && c->op == CLAIM_ACYCLIC && !c->binders) show_term (&s, r->name, c->a);
   }
   eval_done (&s.v);
 }
