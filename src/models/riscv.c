@@ -19,9 +19,15 @@ static const FenceRule fences[HW_COUNT] = {
 
 enum { AQ = 1, RL = 2 };
 static const u8 annotations[HW_COUNT] = {
-    [HW_RISCV_R_AQ] = AQ, [HW_RISCV_R_RL] = RL, [HW_RISCV_R_AQRL] = AQ | RL,
-    [HW_RISCV_W_AQ] = AQ, [HW_RISCV_W_RL] = RL, [HW_RISCV_W_AQRL] = AQ | RL,
+    [HW_RISCV_R_AQ] = AQ,     [HW_RISCV_R_RL] = RL,     [HW_RISCV_R_AQRL] = AQ | RL,
+    [HW_RISCV_W_AQ] = AQ,     [HW_RISCV_W_RL] = RL,     [HW_RISCV_W_AQRL] = AQ | RL,
+    [HW_RISCV_R_AMO_AQ] = AQ, [HW_RISCV_R_AMO_RL] = RL, [HW_RISCV_R_AMO_AQRL] = AQ | RL,
 };
+
+static bool is_amo (u8 h) {
+  return h == HW_RISCV_R_AMO || h == HW_RISCV_R_AMO_AQ || h == HW_RISCV_R_AMO_RL ||
+         h == HW_RISCV_R_AMO_AQRL;
+}
 
 /* Rules 1 and 3: overlapping addresses. Rule 2, of reads of different writes, is in fr; rfe. */
 static void add_same_address (View *v, u32 i, u64 *ppo) {
@@ -30,12 +36,12 @@ static void add_same_address (View *v, u32 i, u64 *ppo) {
     set_or_and (v, ppo, view_row (v, v->rf, i), view_row (v, v->mine, v->tid[i]));
 }
 
-/* Rules 5 to 8; every annotation is RCsc. */
+/* Rules 5 to 8; the annotations of read-modify-writes are RCsc. */
 static void add_annotations (View *v, const u64 *releases, const u64 *annotated, u32 i, u64 *ppo) {
   const u64 *po = view_row (v, v->po, i);
   set_or_and (v, ppo, po, releases);
   if (annotations[v->hardware[i]] & AQ) set_or (v, ppo, po);
-  if (annotations[v->hardware[i]]) set_or_and (v, ppo, po, annotated);
+  if (set_has (annotated, i)) set_or_and (v, ppo, po, annotated);
   if (set_has (v->reads, i) && v->rmw[i] != NODE_NONE) set_put (ppo, v->rmw[i]);
 }
 
@@ -53,12 +59,22 @@ static void add_dependencies (View *v, u32 i, u64 *ppo) {
   VIEW_EACH (v, data, j) set_or_and (v, ppo, view_row (v, v->rf, j), mine);
 }
 
+/* An AMO is one operation: what is before its store is before its load. */
+static void join_amos (View *v, u64 *order) {
+  for (u32 r = 0; r < v->size; r++) {
+    u32 w = v->rmw[r];
+    if (!is_amo (v->hardware[r]) || w == NODE_NONE) continue;
+    for (u32 i = 0; i < v->size; i++)
+      if (i != r && set_has (view_row (v, order, i), w)) set_put (view_row (v, order, i), r);
+  }
+}
+
 static bool memory_is_ordered (View *v) {
   u64 *order = view_relation (v), *sets = view_sets (v, 2);
   u64 *releases = sets, *annotated = sets + v->words;
   for (u32 i = 0; i < v->size; i++) {
     if (annotations[v->hardware[i]] & RL) set_put (releases, i);
-    if (annotations[v->hardware[i]]) set_put (annotated, i);
+    if (annotations[v->hardware[i]] && set_has (v->updates, i)) set_put (annotated, i);
   }
   view_fences (v, fences, order);
   for (u32 i = 0; i < v->size; i++) {
@@ -71,6 +87,7 @@ static bool memory_is_ordered (View *v) {
     add_annotations (v, releases, annotated, i, row);
     add_dependencies (v, i, row);
   }
+  join_amos (v, order);
   return view_is_acyclic (v, order, NULL);
 }
 

@@ -38,7 +38,8 @@ static const Scheme power = {
 static const Scheme riscv = {
     .load = {"R", "R", "R r,rw", "", "", "rw,rw R r,rw"},
     .store = {"W", "W", "", "rw,w W", "", "rw,w W"},
-    .update = {"", "R W", "R.aq W", "R W.rl", "R.aq W.rl", "R.aq.rl W.aq.rl"},
+    .update = {"", "R.amo W.amo", "R.amo.aq W.amo", "R.amo W.amo.rl", "R.amo.aq W.amo.rl",
+               "R.amo.aq W.amo.rl"},
     .cas = {"", "R W", "R.aq W", "R W.rl", "R.aq W.rl", "R.aq.rl W.rl"},
     .fail = {"", "", "", "", "", ""},
     .fence = {"", "", "r,rw", "rw,w", "tso", "rw,rw"},
@@ -217,10 +218,18 @@ static Rel riscv_fence (const char *name, Set before, Set behind) {
   return rel_between (before, fence (name), behind);
 }
 
+/* An AMO is one event: whatever comes before or after a half of it does so of the other, too. */
+static Rel with_whole_amos (Rel order) {
+  Set amos = having (".amo");
+  Rel halves = rel_between (amos, code.rmw, amos);
+  Rel same = rel_opt (rel_or (halves, rel_inverse (halves)));
+  return seq3 (same, rel_minus (order, same), same);
+}
+
 bool riscv_is_consistent (const Cand *g) {
   Memory m = memory_of (g);
   Set R = code.R, W = code.W, M = code.M, AQ = having (".aq"), RL = having (".rl");
-  Set RCsc = AQ | RL;
+  Set RCsc = (AQ | RL) & code.X;
   Rel same = po_loc ();
   Rel no_w = rel_minus (same, seq3 (rel_opt (same), id (W), same));
   Rel rsw = rel_seq (rel_inverse (code.rf), code.rf);
@@ -245,7 +254,8 @@ bool riscv_is_consistent (const Cand *g) {
   Rel r12 = seq3 (rel_or (code.addr, code.data), id (W), rel_seq (m.rfi, id (R)));
   Rel r13 = seq3 (code.addr, code.po, id (W));
   Rel ppo = or4 (or4 (r1, r2, r3, r4), or4 (r5, r6, r7, r8), or4 (r9, r10, r11, r12), r13);
-  return is_coherent (&m) && rel_is_acyclic (or4 (m.co, m.rfe, m.fr, rel_or (ppo, handovers ())));
+  Rel order = or4 (m.co, m.rfe, m.fr, rel_or (ppo, handovers ()));
+  return is_coherent (&m) && rel_is_acyclic (with_whole_amos (order));
 }
 
 /* ---- POWER ---- */

@@ -213,6 +213,12 @@ static const Twins twins[] = {
      "store rel = W.rl\nstore sc = fence.w.r W.aqrl fence.w.w\nrmw rlx = R.rl W\nrmw acq = R.aq W\n"
      "rmw rel,acq_rel = R W.aq\nrmw sc = R.aqrl W.rl\nfence acq = fence.r.r\nfence rel = "
      "fence.w.rw\nfence acq_rel = fence.r.w\nfence sc = fence.rw.r\n"},
+    {"riscv",
+     "target riscv\nload na,rlx = R\nload acq,sc = R.aq fence.r.r\nstore na,rlx = W\n"
+     "store rel,sc = fence.rw.w W\nrmw rlx = R.amo W\nrmw acq = R.amo.aq W\n"
+     "rmw rel = R.amo.rl W\nrmw acq_rel,sc = R.amo.aqrl W\ncas rlx,acq,rel,acq_rel,sc = R.aq W.rl\n"
+     "fence acq = fence.w.w\nfence rel = fence.r.w\nfence acq_rel = fence.w.r\nfence sc = "
+     "fence.rw.rw\n"},
     {"imm",
      "target imm\nload na = R.na\nload rlx = R.rlx\nload acq = R.rlx F.acq\nload sc = F.sc R.acq\n"
      "store na = W.na\nstore rlx = W.rlx\nstore rel = F.rel W.rlx\nstore sc = F.sc W.rel "

@@ -45,7 +45,8 @@ static void test_known_rows (void) {
   expect_row ("power", MAP_FAIL, ORD_SC, "isync");
   expect_row ("riscv", MAP_LOAD, ORD_SC, "fence.rw.rw R fence.r.rw");
   expect_row ("riscv", MAP_STORE, ORD_SC, "fence.rw.w W");
-  expect_row ("riscv", MAP_RMW, ORD_SC, "R.aqrl W.aqrl");
+  expect_row ("riscv", MAP_RMW, ORD_SC, "R.amo.aqrl W");
+  expect_row ("riscv-lrsc", MAP_RMW, ORD_SC, "R.aqrl W.rl");
   expect_row ("riscv", MAP_CAS, ORD_SC, "R.aqrl W.rl");
   expect_row ("riscv", MAP_FENCE, ORD_ACQ_REL, "fence.tso");
   expect_row ("armv8-lse", MAP_RMW, ORD_ACQ_REL, "R.amo.acq W.rel");
@@ -55,7 +56,7 @@ static void test_known_rows (void) {
 
 static bool is_full_fence (Hardware h) {
   return h == HW_X86_MFENCE || h == HW_ARMV8_DMB_SY || h == HW_POWER_SYNC ||
-         h == HW_RISCV_FENCE_RW_RW || h == HW_IMM_F_SC;
+         h == HW_RISCV_FENCE_RW_RW || h == HW_IMM_F_SC || h == HW_MCM_FENCE;
 }
 
 /* All of them are complete, survive printing, and an sc fence is a full one. */
