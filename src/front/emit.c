@@ -126,6 +126,14 @@ void emit_unsupported (Lower *l, const char *format, ...) {
   l->was_cut = true;
 }
 
+Operand emit_index (Lower *l, Operand base, Operand index, u64 size) {
+  Insn *i = emit (l, OP_INDEX);
+  i->a = base;
+  i->b = index;
+  i->c = emit_int (l, size);
+  return i->dst = emit_reg (l);
+}
+
 Operand emit_address (Lower *l, Operand base, u64 offset) {
   if (!offset) return base;
   if (!operand_is_reg (base)) {
@@ -133,5 +141,7 @@ Operand emit_address (Lower *l, Operand base, u64 offset) {
     c.value += offset;
     return emit_const (l, c);
   }
+  enum { NEAR = 1 << 16 }; /* steps that the VM does not look at */
+  if (offset + NEAR >= 2 * NEAR) return emit_index (l, base, emit_int (l, offset), 1);
   return emit_bin (l, OP_ADD, 64, base, emit_int (l, offset));
 }

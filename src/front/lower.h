@@ -80,6 +80,7 @@ Operand emit_builtin (Lower *l, Builtin b, const Operand *args, u32 nargs, bool 
 Operand emit_call_named (Lower *l, const char *name, const Operand *args, u32 nargs,
                          bool has_result);
 void emit_unsupported (Lower *l, const char *format, ...) PRINTF (2, 3);
+Operand emit_index (Lower *l, Operand base, Operand index, u64 size);
 Operand emit_address (Lower *l, Operand base, u64 offset);
 
 /* layout.c: types */

@@ -142,11 +142,11 @@ void lower_alloca (Lower *l, LLVMValueRef i) {
   lower_define_scalar (l, i, alloca->dst = emit_reg (l));
 }
 
-static Operand scaled_index (Lower *l, LLVMValueRef index, u64 size) {
+static Operand element (Lower *l, Operand base, LLVMValueRef index, u64 size) {
   u32 width = value_width (index);
   Operand n = lower_scalar (l, index);
   if (width < 64) n = emit_cast (l, OP_SEXT, width, 64, n);
-  return size == 1 ? n : emit_bin (l, OP_MUL, 64, n, emit_int (l, size));
+  return emit_index (l, base, n, size);
 }
 
 /* Instructions and constant expressions alike. Constant offsets are collected; they come last. */
@@ -172,7 +172,7 @@ Operand lower_gep (Lower *l, LLVMValueRef i) {
     if (is_const)
       offset += (u64)LLVMConstIntGetSExtValue (index) * size;
     else
-      base = emit_bin (l, OP_ADD, 64, base, scaled_index (l, index, size));
+      base = element (l, base, index, size);
   }
   return emit_address (l, base, offset);
 }

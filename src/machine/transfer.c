@@ -87,10 +87,27 @@ static bool can_be (const At *at, Operand condition, bool is_true) {
   return false;
 }
 
+static void combine_all (Pointers *p, Op op, const Values *a, const Values *b, Values *to) {
+  Insn i = {.op = (u8)op, .width = 64};
+  for (u32 k = 0; k < a->size; k++)
+    for (u32 j = 0; j < b->size; j++) combine (p, &i, a->data[k], b->data[j], to);
+}
+
+static void do_index (const At *at, const Insn *i, Values *to) {
+  Values offset = {.is_scratch = true};
+  combine_all (at->p, OP_MUL, operand_values (at, i->b), operand_values (at, i->c), &offset);
+  combine_all (at->p, OP_ADD, operand_values (at, i->a), &offset, to);
+  vec_free (&offset);
+}
+
 static void do_plain (const At *at, const Insn *i, Values *to) {
   Pointers *p = at->p;
   if (i->op == OP_FCMP) {
     values_add_number (p, to);
+    return;
+  }
+  if (i->op == OP_INDEX) {
+    do_index (at, i, to);
     return;
   }
   if (op_form ((Op)i->op) == FORM_SELECT) {

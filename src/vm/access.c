@@ -18,7 +18,9 @@ static bool stop_outside (Vm *vm, u64 addr, u32 size, const char *what) {
     return stop_error (vm, FINDING_NULL_DEREF, text);
   }
   snprintf (buffer, sizeof buffer, "%s of %u byte%s can reach ", what, size, size == 1 ? "" : "s");
-  stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, buffer, addr, ""));
+  const char *behind = addr & ASTRAY ? ", far outside of what its pointer was made for" : "";
+  addr &= ~ASTRAY;
+  stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, buffer, addr, behind));
   vm->run.effect.addr = addr;
   return false;
 }

@@ -83,7 +83,7 @@ static Object *make_object (ByteReader *r, Vm *vm, u32 number) {
   bool is_global = key.kind == OBJECT_GLOBAL || key.kind == OBJECT_TLS;
   if (!key.align || key.align & (key.align - 1) || key.align > MAX_OBJECT_SIZE ||
       (is_global && (key.index >= vm->program->globals.size || key.tid > MAX_THREADS)) ||
-      (t->next + key.size + key.align) >> 46)
+      (t->next + key.size + key.align + (1ull << 30)) >> 47)
     r->is_bad = true;
   if (r->is_bad) return NULL;
   u32 id = is_global ? objects_intern_global (vm, key.tid, key.index) : objects_intern (vm, key);

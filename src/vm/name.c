@@ -132,7 +132,7 @@ static const Object *object_nearby (const Vm *vm, u64 addr) {
   const Object *above = next < t->list.size ? &t->list.data[next] : NULL;
   u64 behind = below ? addr - below->base - below->size : UINT64_MAX;
   u64 before = above ? above->base - addr : UINT64_MAX;
-  if (before < behind) return before <= REDZONE ? above : NULL;
+  if (before < behind) return before <= NEAR ? above : NULL;
   return behind < NEAR ? below : NULL;
 }
 

@@ -1,10 +1,13 @@
 /* object.c - the objects of a program, their addresses, and which thread owns which granule.
  *
- * Addresses are handed out upwards and never again, so the table is sorted by birth. Between two
- * objects lie at least REDZONE bytes that belong to none. An object that is the same in every
- * execution has the same address in every execution: the table is interned by (kind, thread, index,
- * size, alignment), where the index is the global, the thread's allocation count, or the number of
- * stack objects that were live below it, of which those of different functions differ.
+ * Addresses are handed out upwards and never again, so the table is sorted by birth. Objects lie
+ * far apart, by 1 GB as long as they are not many, and what lies between belongs to none: whatever
+ * small steps lead out of an object, they do not lead into another. A large step that leaves the
+ * surroundings of its object gives an address that is marked as ASTRAY. An object that is the same
+ * in every execution has the same address in every execution: the table is interned by (kind,
+ * thread, index, size, alignment), where the index is the global, the thread's allocation count, or
+ * the number of stack objects that were live below it, of which those of different functions
+ * differ.
  *
  * Ownership. A granule is four bytes. A thread that is alone with a granule, over all executions so
  * far, keeps it in its private memory. As soon as that stops being true the granule is shared for
@@ -30,6 +33,7 @@
  *  O3  toucher covers every thread that has accessed or freed the object
  *  O4  an access that covers a shared granule covers only shared granules
  */
+#include "vm/arith.h"
 #include "vm/vm_int.h"
 
 enum { SHARE_OBJECTS_AFTER = 16, SHARE_EVERYTHING_AFTER = 64 };
@@ -86,6 +90,11 @@ static void describe_global (const Vm *vm, Object *o) {
   o->freed_by = g->is_extern ? NOT_DEFINED : 0;
 }
 
+/* Below 2^47 there is room for three times 2^45 bytes of it, and 2^27 objects more. */
+static u64 gap_after (u32 id) {
+  return 1ull << (id < 1 << 15 ? 30 : id < 1 << 19 ? 26 : id < 1 << 23 ? 22 : 18);
+}
+
 u32 objects_add (Vm *vm, Object o) {
   ObjectTable *t = &vm->facts->objects;
   if (o.kind == OBJECT_GLOBAL || o.kind == OBJECT_TLS) describe_global (vm, &o);
@@ -94,7 +103,7 @@ u32 objects_add (Vm *vm, Object o) {
   if (*slot) return *slot - 1;
   o.base = (t->next + o.align - 1) & ~(o.align - 1ull);
   o.all_shared = o.has_shared = shared_from_start (vm, &o);
-  t->next = o.base + o.size + REDZONE;
+  t->next = o.base + o.size + gap_after (t->list.size);
   BUG_IF (t->next >> 47);
   vec_push (&t->list, o);
   vec_push (&t->bases, o.base);
@@ -165,6 +174,32 @@ Object *objects_find (const Vm *vm, u64 addr, u64 size) {
   if (!o || !covers (o, addr, size)) return NULL;
   *vm->hint = (u32)(o - t->list.data);
   return o;
+}
+
+static bool is_around (const ObjectTable *t, u32 id, i128 addr) {
+  const Object *o = &t->list.data[id];
+  i128 margin = gap_after (id) / 2, start = o->base;
+  return addr >= start - margin && addr < start + o->size + margin;
+}
+
+/* An object that the address is around. */
+static bool find_around (const Vm *vm, u64 addr, u32 *id) {
+  const ObjectTable *t = &vm->facts->objects;
+  const Object *below = objects_below (vm, addr);
+  *id = below ? (u32)(below - t->list.data) : 0;
+  if (*id < t->list.size && is_around (t, *id, addr)) return true;
+  return ++*id < t->list.size && is_around (t, *id, addr);
+}
+
+/* What is added to an address byte by byte may be a tag. */
+u64 address_far_from (const Vm *vm, u64 addr, u64 index, u64 size) {
+  u64 result = addr + index * size, mask = SIZE_MASK (6);
+  i128 place = size == 1 ? (i128)(result & mask) : (addr & mask) + (i128)(i64)index * (i64)size;
+  u32 id;
+  if (addr & ASTRAY) return result | ASTRAY;
+  if (!find_around (vm, addr & mask, &id) || is_around (&vm->facts->objects, id, place))
+    return result;
+  return result | ASTRAY;
 }
 
 bool object_initial (const Object *o, u64 offset, u32 size, u64 *value) {

@@ -477,6 +477,9 @@ do_LOW: SET (pair_of (vm, A).low);
 do_HIGH: SET (pair_of (vm, A).high);
   /* clang-format on */
 
+do_INDEX:
+  if (UNLIKELY (index_is_far (B, VALUE (i->c)))) SET (address_far_from (vm, A, B, VALUE (i->c)));
+  SET (A + B * VALUE (i->c));
 do_ALLOCA:
   SYNC;
   if (UNLIKELY (!step_alloca (vm, i, A, &value))) goto stop;

@@ -143,6 +143,7 @@ static u64 result_mask (const Insn *i, const Operands *o) {
   case OP_ADD:
   case OP_SUB:
   case OP_MUL:
+  case OP_INDEX:
     return low_bits (and_above (either), width);
   case OP_SHL:
   case OP_LSHR:

@@ -11,7 +11,8 @@ static u64 const_address (const Vm *vm, const Const *c) {
     const Global *g = &vm->program->globals.data[c->index];
     if (g->is_tls) return 0; /* has no address of its own, see OP_TLS */
     u32 id = objects_intern_global ((Vm *)(uintptr_t)vm, 0, c->index);
-    return vm->facts->objects.list.data[id].base + c->value;
+    u64 base = vm->facts->objects.list.data[id].base;
+    return index_is_far (c->value, 1) ? address_far_from (vm, base, c->value, 1) : base + c->value;
   }
   }
   BUG ("kind of constant");

@@ -133,7 +133,18 @@ typedef struct ObjectTable {
 #define FUNCTION_BASE VM_LOWEST_ADDRESS
 #define FUNCTION_STEP 16
 #define OBJECT_BASE 0x40000000ull
-#define REDZONE 4096
+
+/* What is further away than this is looked at by address_far_from; what is not stays between two
+ * objects at worst. */
+#define FAR (1 << 16)
+static inline bool index_is_far (u64 index, u64 size) {
+  i64 offset;
+  return __builtin_mul_overflow ((i64)index, (i64)size, &offset) || (u64)offset + FAR >= 2 * FAR;
+}
+/* An address that was reached from elsewhere, by arithmetic that left the surroundings of an
+ * object. No object lies there. Programs may keep tags in the bits above. */
+#define ASTRAY (1ull << 47)
+u64 address_far_from (const Vm *vm, u64 addr, u64 index, u64 size);
 
 void objects_init (Vm *vm);
 void objects_done (Vm *vm);
