@@ -1,28 +1,38 @@
 #include "cli/cache.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define MAGIC "porf-cache 1\n"
+#define MAGIC "porf-cache 2\n"
 
-/* File times advance in steps; a file this young may change again without its time showing it. */
-enum { TIME_STEP_NS = 20 * 1000 * 1000 };
+/* ---- where it is */
 
-bool cache_make_directories (char *path) {
+static bool make_directories (char *path) {
   for (char *slash = strchr (path + 1, '/'); slash; slash = strchr (slash + 1, '/')) {
     *slash = 0;
-    int failed = mkdir (path, 0777);
+    int failed = mkdir (path, 0700);
     *slash = '/';
     if (failed && errno != EEXIST) return false;
   }
   return true;
 }
 
-char *cache_entry_path (u64 key) {
+static bool is_own (const struct stat *st) { return st->st_uid == geteuid () || !st->st_uid; }
+
+/* Whether nobody else can replace files there: in a directory that all may write to, such as /tmp,
+ * the sticky bit sees to it. */
+static bool is_safe_directory (const char *path) {
+  struct stat st;
+  if (stat (path, &st) || !S_ISDIR (st.st_mode)) return false;
+  bool is_private = is_own (&st) && !(st.st_mode & (S_IWGRP | S_IWOTH));
+  return is_private || (!st.st_uid && st.st_mode & S_ISVTX);
+}
+
+char *cache_path (const char *key, const char *suffix) {
   const char *own = getenv ("PORF_CACHE"), *xdg = getenv ("XDG_CACHE_HOME"),
              *home = getenv ("HOME");
   Str s = {0};
@@ -34,118 +44,93 @@ char *cache_entry_path (u64 key) {
     str_printf (&s, "%s/.cache/porf", home);
   else
     return NULL;
-  str_printf (&s, "/%016" PRIx64 ".ir", key);
+  size_t directory = s.length;
+  str_add (&s, "/");
+  bool ok = make_directories (s.text);
+  s.text[directory] = 0;
+  if (!ok || !is_safe_directory (s.text)) {
+    str_free (&s);
+    return NULL;
+  }
+  s.text[directory] = '/';
+  str_printf (&s, "%s%s", key, suffix);
   return s.text;
 }
 
-static i64 time_ns (const struct timespec *t) { return (i64)t->tv_sec * 1000000000 + t->tv_nsec; }
+/* ---- files in it */
 
-static bool hash_file (const char *path, u64 *hash) {
-  size_t size;
-  char *text = file_read (path, &size);
-  if (!text) return false;
-  *hash = hash_bytes (text, size, 1);
-  mem_free (text);
+/* What is in a file that only this user can have written. */
+static bool read_own (const char *path, Str *out) {
+  struct stat st;
+  char part[65536];
+  ssize_t n = 0;
+  int fd = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool ok = !fstat (fd, &st) && S_ISREG (st.st_mode) && is_own (&st) &&
+            !(st.st_mode & (S_IWGRP | S_IWOTH));
+  while (ok && (n = read (fd, part, sizeof part)) > 0) str_add_n (out, part, (size_t)n);
+  close (fd);
+  return ok && n == 0;
+}
+
+static bool write_all (int fd, const Str *text) {
+  size_t done = 0;
+  for (ssize_t n; done < text->length; done += (size_t)n)
+    if ((n = write (fd, text->text + done, text->length - done)) <= 0) return false;
   return true;
 }
 
-/* One line of an entry: content hash, size, time, name. Moves *at past it. */
-static bool is_unchanged (char **at, i64 written) {
-  u64 hash, size, now;
-  i64 time;
-  int used = 0;
-  char *line = *at, *end = strchr (line, '\n');
-  if (!end ||
-      sscanf (line, "%" SCNx64 " %" SCNu64 " %" SCNd64 " %n", &hash, &size, &time, &used) < 3 ||
-      !used)
-    return false;
-  *end = 0;
-  *at = end + 1;
-  struct stat st;
-  if (stat (line + used, &st) || (u64)st.st_size != size) return false;
-  if (time_ns (&st.st_mtim) == time && time + TIME_STEP_NS < written) return true;
-  return hash_file (line + used, &now) && now == hash;
-}
-
-static bool read_entry (char *text, size_t length, i64 written, Str *ir) {
-  u64 hash, size;
-  u32 count;
-  int used = 0;
-  char *at = text;
-  if (strncmp (at, MAGIC, strlen (MAGIC))) return false;
-  at += strlen (MAGIC);
-  if (sscanf (at, "%" SCNx64 " %" SCNu64 " %u\n%n", &hash, &size, &count, &used) < 3 || !used)
-    return false;
-  at += used;
-  for (u32 i = 0; i < count; i++)
-    if (!is_unchanged (&at, written)) return false;
-  if (size != length - (size_t)(at - text) || hash_bytes (at, size, 2) != hash) return false;
-  str_add_n (ir, at, size);
-  return true;
-}
-
-bool cache_read (const char *entry, Str *ir) {
-  size_t length;
-  struct stat st;
-  char *text = stat (entry, &st) ? NULL : file_read (entry, &length);
-  bool ok = text && read_entry (text, length, time_ns (&st.st_mtim), ir);
-  mem_free (text);
+/* mkstemp makes a file that was not there, for this user alone. */
+static bool write_own (const char *path, const Str *text) {
+  Str draft = {0};
+  str_printf (&draft, "%s-XXXXXX", path);
+  int fd = mkstemp (draft.text);
+  bool ok = fd >= 0 && write_all (fd, text);
+  if (fd >= 0) ok = !close (fd) && ok;
+  ok = ok && !rename (draft.text, path);
+  if (fd >= 0 && !ok) unlink (draft.text);
+  str_free (&draft);
   return ok;
 }
 
-/* The next name of a make rule, unescaped; NULL at its end. */
-static char *next_name (const char **at) {
-  const char *s = *at;
-  Str name = {0};
-  while (*s == ' ' || *s == '\n' || (*s == '\\' && s[1] == '\n')) s += *s == '\\' ? 2 : 1;
-  for (; *s && *s != ' ' && *s != '\n'; s++) {
-    if (*s == '\\' && s[1] == '\n') break;
-    if ((*s == '\\' && (s[1] == ' ' || s[1] == '#' || s[1] == '\\')) || (*s == '$' && s[1] == '$'))
-      s++;
-    str_add_n (&name, s, 1);
-  }
-  *at = s;
-  return name.text;
+bool cache_keep_text (const char *path, const Str *text) {
+  Str old = {0};
+  bool has = read_own (path, &old) && old.length == text->length &&
+             !memcmp (old.text, text->text, text->length);
+  str_free (&old);
+  return has || write_own (path, text);
 }
 
-static bool list_files (const char *deps, Str *out, u32 *count) {
-  const char *at = strstr (deps, ": ");
-  char *name;
-  if (!at) return false;
-  for (at += 2; (name = next_name (&at)); mem_free (name)) {
-    struct stat st;
-    u64 hash;
-    if (stat (name, &st) || !hash_file (name, &hash) || strchr (name, '\n')) {
-      mem_free (name);
-      return false;
-    }
-    str_printf (out, "%" PRIx64 " %" PRIu64 " %" PRId64 " %s\n", hash, (u64)st.st_size,
-                time_ns (&st.st_mtim), name);
-    ++*count;
-  }
-  return *count > 0;
+/* ---- entries: the key once more, since others could have moved entries; then a checksum */
+
+static bool read_entry (const Str *text, const char *key, Str *ir) {
+  u64 hash, size;
+  int used = 0;
+  Str head = {0};
+  str_printf (&head, "%s%s ", MAGIC, key);
+  size_t at = head.length;
+  bool ok = text->length > at && !memcmp (text->text, head.text, at) &&
+            sscanf (text->text + at, "%" SCNx64 " %" SCNu64 "%n", &hash, &size, &used) == 2 &&
+            text->text[at + (size_t)used] == '\n';
+  at += (size_t)used + 1;
+  ok = ok && size == text->length - at && hash_bytes (text->text + at, size, 2) == hash;
+  if (ok) str_add_n (ir, text->text + at, size);
+  str_free (&head);
+  return ok;
 }
 
-static bool write_file (const char *path, const Str *text) {
-  FILE *f = fopen (path, "w");
-  if (!f) return false;
-  bool ok = fwrite (text->text, 1, text->length, f) == text->length;
-  return !fclose (f) && ok;
-}
-
-void cache_write (const char *entry, const char *deps, const Str *ir) {
-  Str files = {0}, text = {0}, path = {0};
-  u32 count = 0;
-  str_printf (&path, "%s.%d", entry, (int)getpid ());
-  if (list_files (deps, &files, &count) && cache_make_directories (path.text)) {
-    str_add (&text, MAGIC);
-    str_printf (&text, "%" PRIx64 " %zu %u\n", hash_bytes (ir->text, ir->length, 2), ir->length,
-                count);
-    str_add (&text, files.text);
-    str_add_n (&text, ir->text, ir->length);
-    if (!write_file (path.text, &text) || rename (path.text, entry)) unlink (path.text);
-  }
-  str_free (&files);
+bool cache_read (const char *path, const char *key, Str *ir) {
+  Str text = {0};
+  bool ok = read_own (path, &text) && text.length && read_entry (&text, key, ir);
   str_free (&text);
-  str_free (&path);
+  return ok;
+}
+
+void cache_write (const char *path, const char *key, const Str *ir) {
+  Str text = {0};
+  str_printf (&text, "%s%s %" PRIx64 " %zu\n", MAGIC, key, hash_bytes (ir->text, ir->length, 2),
+              ir->length);
+  str_add_n (&text, ir->text, ir->length);
+  write_own (path, &text);
+  str_free (&text);
 }

@@ -54,41 +54,15 @@ static char *find_compiler (void) {
   return NULL;
 }
 
-static u64 hash_text (u64 h, const char *text) {
-  return text ? hash_bytes (text, strlen (text) + 1, h) : hash_mix (h, 0);
-}
-
-/* Everything but the contents of files that decides what porf-cc prints. */
-static u64 cache_key (const char *compiler, const char *path, const LoadOptions *o) {
-  static const char *const variables[] = {"PORF_CLANG", "CPATH", "C_INCLUDE_PATH",
-                                          "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"};
-  struct stat st = {0};
-  char *here = getcwd (NULL, 0);
-  u64 h = hash_text (3, compiler);
-  if (!stat (compiler, &st)) {
-    h = hash_mix (h, (u64)st.st_size);
-    h = hash_mix (h, (u64)st.st_mtim.tv_sec * 1000000000 + (u64)st.st_mtim.tv_nsec);
-  }
-  h = hash_text (hash_text (h, here), path);
-  for (int i = 0; i < o->ncflags; i++) h = hash_text (h, o->cflags[i]);
-  for (u32 i = 0; i < ARRAY_SIZE (variables); i++) h = hash_text (h, getenv (variables[i]));
-  free (here);
-  return h;
-}
-
 typedef VEC (char *) Args;
 
-static pid_t spawn_compiler (const char *compiler, const char *path, const LoadOptions *o, int deps,
-                             int out, int said) {
-  char place[40];
+/* `way`: an option of porf-cc, or NULL. */
+static pid_t spawn_compiler (const char *compiler, const char *path, const LoadOptions *o,
+                             const char *way, int out, int said) {
   Args args = {0};
   Str input = {0};
   vec_push (&args, "porf-cc");
-  if (deps >= 0) {
-    snprintf (place, sizeof place, "/dev/fd/%d", deps);
-    vec_push (&args, "--deps");
-    vec_push (&args, place);
-  }
+  if (way) vec_push (&args, (char *)(uintptr_t)way);
   if (*path == '-') str_add (&input, "./");
   str_add (&input, path);
   vec_push (&args, input.text);
@@ -134,18 +108,101 @@ static void read_back (int memory, Str *out) {
   read_all (memory, out);
 }
 
-/* The list of dependencies comes through a file in memory: nothing to remove, whatever happens. */
-static bool compile (const char *compiler, const char *path, const LoadOptions *o, bool want_deps,
-                     Str *ir, Str *deps) {
-  int ends[2], memory = want_deps && !access ("/dev/fd", X_OK) ? memfd_create ("porf-deps", 0) : -1;
+static bool compile (const char *compiler, const char *path, const LoadOptions *o, Str *ir) {
+  int ends[2];
   if (pipe2 (ends, O_CLOEXEC)) die_input ("cannot make a pipe: %s", strerror (errno));
   int said = o->said ? memfd_create ("porf-said", MFD_CLOEXEC) : -1;
-  pid_t pid = spawn_compiler (compiler, path, o, memory, ends[1], said);
+  pid_t pid = spawn_compiler (compiler, path, o, NULL, ends[1], said);
   close (ends[1]);
   read_all (ends[0], ir);
   bool ok = wait_for_compiler (pid, path, o);
   if (said >= 0) read_back (said, o->said);
-  if (memory >= 0) read_back (memory, deps);
+  return ok;
+}
+
+/* ---- the key of what is kept */
+
+static void add_text (Str *key, const char *text) {
+  str_printf (key, "%zu ", text ? strlen (text) : 0);
+  str_add (key, text ? text : "");
+}
+
+static void add_file (Str *key, const char *path) {
+  size_t size;
+  char *text = file_read (path, &size);
+  str_printf (key, "%zu ", text ? size : 0);
+  if (text) str_add_n (key, text, size);
+  mem_free (text);
+}
+
+/* The name in a line `# 12 "name"` of preprocessed text. */
+static char *named_file (const char *line, const char *end) {
+  Str name = {0};
+  line += 2 + strspn (line + 2, "0123456789");
+  if (end - line < 3 || line[0] != ' ' || line[1] != '"' || line[2] == '<') return NULL;
+  for (line += 2; line < end && *line != '"'; line++) {
+    if (*line == '\\' && line + 1 < end) line++;
+    str_add_n (&name, line, 1);
+  }
+  return name.text;
+}
+
+/* The files as they are: the preprocessor drops blanks, and with them the columns of reports. */
+static void add_files (Str *key, const Str *text) {
+  Map seen = {0};
+  const char *stop = text->text + text->length;
+  for (const char *at = text->text, *end; at < stop; at = end + 1) {
+    u64 once;
+    if (!(end = memchr (at, '\n', (size_t)(stop - at)))) end = stop;
+    char *name = end - at > 4 && at[0] == '#' && at[1] == ' ' ? named_file (at, end) : NULL;
+    u64 hash = name ? hash_bytes (name, strlen (name), 1) : 0;
+    if (name && !map_get (&seen, hash, &once)) {
+      map_put (&seen, hash, 1);
+      add_text (key, name);
+      add_file (key, name);
+    }
+    mem_free (name);
+  }
+  map_free (&seen);
+}
+
+/* What clang compiles and how it does that, as it says itself: whatever was looked for, found or
+ * not, in files, directories and variables of the environment, shows there. */
+static bool preprocess (const char *compiler, const char *path, const LoadOptions *o, Str *text) {
+  int ends[2], status = 0;
+  if (pipe2 (ends, O_CLOEXEC)) return false;
+  pid_t pid = spawn_compiler (compiler, path, o, "--preprocess", ends[1], ends[1]);
+  close (ends[1]);
+  read_all (ends[0], text);
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED (status) && !WEXITSTATUS (status) && text->length;
+}
+
+/* Everything that decides what porf-cc prints; false if that cannot be told. */
+static bool cache_key (const char *compiler, const char *path, const LoadOptions *o, Str *key) {
+  Str all = {0}, text = {0};
+  struct stat st;
+  char *here = getcwd (NULL, 0);
+  bool ok = here && !stat (compiler, &st);
+  if (ok)
+    str_printf (&all, "%llu %llu %lld %lld %lld %lld ", (unsigned long long)st.st_ino,
+                (unsigned long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                (long long)st.st_mtim.tv_nsec, (long long)st.st_ctim.tv_sec,
+                (long long)st.st_ctim.tv_nsec);
+  add_text (&all, compiler);
+  add_text (&all, here);
+  add_text (&all, path);
+  for (int i = 0; i < o->ncflags; i++) add_text (&all, o->cflags[i]);
+  if (ends_with (path, ".bc") || ends_with (path, ".ll"))
+    add_file (&all, path);
+  else if ((ok = ok && preprocess (compiler, path, o, &text))) {
+    add_files (&all, &text);
+    str_add_n (&all, text.text, text.length);
+  }
+  if (ok) sha256 (all.text, all.length, key);
+  str_free (&all);
+  str_free (&text);
+  free (here);
   return ok;
 }
 
@@ -156,16 +213,16 @@ static bool obtain_ir (const char *path, const LoadOptions *o, Str *ir) {
   }
   char *compiler = find_compiler ();
   if (!compiler) die_input ("porf-cc is needed to read %s and was not found", path);
-  char *entry = o->no_cache ? NULL : cache_entry_path (cache_key (compiler, path, o));
-  bool ok = true;
-  if (!entry || !cache_read (entry, ir)) {
-    Str deps = {0};
+  Str key = {0};
+  bool has_key = !o->no_cache && cache_key (compiler, path, o, &key);
+  char *entry = has_key ? cache_path (key.text, ".ir") : NULL;
+  bool ok = entry && cache_read (entry, key.text, ir);
+  if (!ok) {
     str_clear (ir);
-    ok = compile (compiler, path, o, entry != NULL, ir, &deps);
-    if (ends_with (path, ".bc") || ends_with (path, ".ll")) str_printf (&deps, "x: %s", path);
-    if (ok && entry && deps.length) cache_write (entry, deps.text, ir);
-    str_free (&deps);
+    ok = compile (compiler, path, o, ir);
+    if (ok && entry) cache_write (entry, key.text, ir);
   }
+  str_free (&key);
   mem_free (entry);
   mem_free (compiler);
   return ok;
@@ -212,27 +269,19 @@ bool is_litmus (const char *path) { return ends_with (path, ".litmus"); }
 
 /* A file with that text; *is_temporary: it is to be removed. The caller frees the name. */
 static char *file_with_text (const Str *text, const LoadOptions *o, bool *is_temporary) {
-  char *path = o->no_cache ? NULL : cache_entry_path (hash_bytes (text->text, text->length, 5));
-  size_t size;
-  char *old = NULL;
-  *is_temporary = !path;
-  if (path) strcpy (path + strlen (path) - 2, "c"); /* .ir becomes .c */
-  if (path && (old = file_read (path, &size)) && size == text->length &&
-      !memcmp (old, text->text, size)) {
-    mem_free (old);
-    return path;
-  }
-  mem_free (old);
-  Str draft = {0};
-  if (path) cache_make_directories (path);
-  str_printf (&draft, "%s-XXXXXX.c", path ? path : "/tmp/porf");
+  Str key = {0}, draft = {0};
+  sha256 (text->text, text->length, &key);
+  char *path = o->no_cache ? NULL : cache_path (key.text, ".c");
+  str_free (&key);
+  *is_temporary = !path || !cache_keep_text (path, text);
+  if (!*is_temporary) return path;
+  mem_free (path);
+  const char *place = getenv ("TMPDIR");
+  str_printf (&draft, "%s/porf-XXXXXX.c", place && *place ? place : "/tmp");
   int fd = mkstemps (draft.text, 2);
   if (fd < 0 || write (fd, text->text, text->length) != (ssize_t)text->length || close (fd))
     die_input ("cannot write `%s`: %s", draft.text, strerror (errno));
-  if (!path) return draft.text;
-  if (rename (draft.text, path)) die_input ("cannot write `%s`: %s", path, strerror (errno));
-  str_free (&draft);
-  return path;
+  return draft.text;
 }
 
 Program *load_litmus (const char *path, const LoadOptions *o, Litmus *l) {

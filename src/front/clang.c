@@ -67,14 +67,12 @@ static void push_joined (Args *args, const char *a, const char *b, const char *c
 }
 
 static void make_args (const FrontOptions *o, Args *args) {
+  static const char *const how[2][3] = {{"-emit-llvm", "-c", "-g"}, {"-E", "-v", "-g"}};
   static const char *const fixed[] = {"-O0",
                                       "-Xclang",
                                       "-disable-O0-optnone",
                                       "-Xclang", /* says where scopes begin and end */
                                       "-fsanitize-address-use-after-scope",
-                                      "-g",
-                                      "-emit-llvm",
-                                      "-c",
                                       "-o",
                                       "-",
                                       "-D__PORF__=1",
@@ -82,6 +80,7 @@ static void make_args (const FrontOptions *o, Args *args) {
                                       "-fno-crash-diagnostics",
                                       "-Wno-atomic-alignment"};
   push (args, "clang");
+  for (u32 i = 0; i < ARRAY_SIZE (how[0]); i++) push (args, how[o->preprocesses][i]);
   for (u32 i = 0; i < ARRAY_SIZE (fixed); i++) push (args, fixed[i]);
   char *include = find_include ();
   if (include) {
@@ -159,6 +158,17 @@ Clang clang_start (const FrontOptions *o) {
   for (u32 i = 0; i < args.size; i++) mem_free (args.data[i]);
   vec_free (&args);
   return (Clang){.pid = pid, .fd = ends[0]};
+}
+
+int clang_preprocess (const FrontOptions *o) {
+  Args args = {0};
+  int status = 0;
+  refuse_file_of_flags (o->input);
+  make_args (o, &args);
+  dup2 (STDOUT_FILENO, STDERR_FILENO); /* -v says there which clang it is and how it was called */
+  int pid = spawn_some_clang (o, &args, STDOUT_FILENO);
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED (status) ? WEXITSTATUS (status) : EXIT_INPUT;
 }
 
 Bytes clang_finish (Clang c, const char *input) {

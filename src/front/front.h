@@ -19,6 +19,7 @@
 typedef struct FrontOptions {
   const char *input, *output; /* output NULL or "-": standard output */
   const char *deps;           /* where clang writes the list of files it read, or NULL */
+  bool preprocesses;          /* only shows what clang makes of the text before it compiles it */
   char **cflags;
   int ncflags;
 } FrontOptions;
@@ -34,6 +35,9 @@ typedef struct Clang {
 } Clang;
 Clang clang_start (const FrontOptions *o);
 Bytes clang_finish (Clang c, const char *input); /* the bitcode; ends the process if clang failed */
+
+/* Prints the text that clang would compile, and with what it would do so; its exit code. */
+int clang_preprocess (const FrontOptions *o);
 
 bool path_is_source (const char *path);
 bool is_intrinsic (LLVMValueRef i,

@@ -9,6 +9,7 @@ static const char usage[] =
     "Compiles one file with clang and writes it as porf IR, to standard output unless -o is "
     "given.\n"
     "  --deps FILE   also write the list of files that were read, as make rules\n"
+    "  --preprocess  only print what clang would compile, and how: if that stays, so does the IR\n"
     "  $PORF_CLANG   the clang to use\n";
 
 static const char *next_argument (int argc, char **argv, int *i) {
@@ -31,6 +32,8 @@ static FrontOptions read_arguments (int argc, char **argv) {
       o.output = next_argument (argc, argv, &i);
     } else if (!strcmp (a, "--deps")) {
       o.deps = next_argument (argc, argv, &i);
+    } else if (!strcmp (a, "--preprocess")) {
+      o.preprocesses = true;
     } else if (a[0] == '-' && a[1]) {
       die_input ("unknown option %s (compiler flags come after --)", a);
     } else if (o.input) {
@@ -65,6 +68,7 @@ int main (int argc, char **argv) {
   FrontOptions o = read_arguments (argc, argv);
   Str text = {0}, why = {0};
   bool is_source = path_is_source (o.input);
+  if (o.preprocesses && is_source) return clang_preprocess (&o);
   Clang clang = is_source ? clang_start (&o) : (Clang){0};
   LLVMContextRef context = LLVMContextCreate ();
   Bytes bytes = is_source ? clang_finish (clang, o.input) : read_module_file (o.input);
