@@ -289,6 +289,7 @@ static bool take (Reader *r, const Option *o, const char *shown, const char *val
     value = r->argv[r->at++];
   }
   if (r->is_header && o->argument && leads_outside (o, value)) return refuse (r, "file", value);
+  r->args->given[o - options] = true;
   if (o->parse (o, (char *)r->args + o->offset, value, r->error)) return true;
   if (!r->error->length)
     str_printf (r->error, "option `%s` needs %s, not `%s`", shown, expected (o->argument), value);

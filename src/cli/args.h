@@ -30,8 +30,18 @@ typedef enum CommandId {
   COMMAND_COUNT
 } CommandId;
 
+typedef enum OptionId {
+#define GROUP(title)
+#define OPTION(type, field, initial, name, letter, parse, argument, help) OPTION_##field,
+#include "cli/options.def"
+#undef OPTION
+#undef GROUP
+  OPTION_COUNT
+} OptionId;
+
 typedef struct Args {
   CommandId command;
+  bool given[OPTION_COUNT]; /* on the command line, or in the head of a test */
 #define GROUP(title)
 #define OPTION(type, field, initial, name, letter, parse, argument, help) type field;
 #include "cli/options.def"

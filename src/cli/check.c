@@ -183,7 +183,7 @@ static void refuse_with_checkpoint (const Args *a) {
   if (!a->checkpoint && !a->resume) return;
   if (a->command != COMMAND_check) die_input ("option `%s` is for `porf check`", option);
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
-    if (rows[i].given) die_input ("option `%s` does not go with `%s`", option, rows[i].name);
+    if (rows[i].given) die_input ("option `%s` cannot be combined with `%s`", option, rows[i].name);
 }
 
 /* The rules and the mapping, by which two models of the same name can differ. */
@@ -276,6 +276,10 @@ static int check_and_keep_states (Check *c) {
 }
 
 void check_use_model (Check *c, const Model *m) {
+  if (c->args->plain_races && !m->races_are_errors && !m->pushes && !wants_machine (c->args))
+    die_input (
+        "option `--plain-races` is not supported under %s, where data races are not looked for",
+        m->name);
   c->model = m;
   c->report.races = c->args->races && (m->races_are_errors || m->has_undefined ||
                                        (m->pushes && c->args->plain_races));
@@ -294,6 +298,7 @@ static void refuse_to_guess (const Args *a) {
 }
 
 static Check check_open (const Args *a) {
+  refuse_without_effect (a);
   refuse_to_guess (a);
   Check c = {.args = a, .out = stdout};
   c.explores_all = a->command == COMMAND_outcomes || a->command == COMMAND_compare || a->all_states;

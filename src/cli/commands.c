@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "cli/scope.h"
 #include "models/mapping.h"
 #include "models/model.h"
 
@@ -12,6 +13,7 @@ int command_run (const Args *a) {
 #include "cli/commands.def"
 #undef COMMAND
   };
+  refuse_without_effect (a);
   return run[a->command](a);
 }
 

@@ -2,11 +2,6 @@
 
 #include <stdlib.h>
 
-bool wants_machine (const Args *a) {
-  return !strcmp (a->engine, "machine") || a->mca || a->non_mca || a->share || a->partition ||
-         a->window;
-}
-
 /* Sets of threads by number, as in 0,3,4/1/2. */
 static void read_partition (const char *text, MachineOptions *o) {
   u64 all = 0;
@@ -28,24 +23,11 @@ static void read_partition (const char *text, MachineOptions *o) {
 }
 
 void refuse_wrong_options (const Args *a) {
-  const struct {
-    bool given;
-    const char *name;
-  } rows[] = {
-      {a->leaks, "--leaks"},
-      {a->edits, "--edits"},
-      {a->max_executions, "--max-executions"},
-      {a->print_executions, "--print-executions"},
-      {a->all_states, "--all-states"},
-      {a->dump & ~(u32)DUMP_IR, "--dump effects, --dump graph"},
-      {a->dependencies, "--dependencies"},
-      {a->checkpoint || a->resume, "--checkpoint, --resume"},
-      {a->command == COMMAND_compare, "compare"},
-  };
   if (a->mca + a->non_mca + (a->share || a->partition) > 1)
     die_input ("only one of `--mca`, `--non-mca` and `--share` or `--partition` can be given");
-  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
-    if (rows[i].given) die_input ("the engine `machine` has no `%s`", rows[i].name);
+  if (a->dump & ~(u32)DUMP_IR)
+    die_input ("the engine `machine` has no `--dump effects, --dump graph`");
+  if (a->help_time > 0) die_input ("the engine `machine` has no `--help-time`");
   MachineOptions unused = {0};
   if (a->partition) read_partition (a->partition, &unused);
 }
@@ -90,6 +72,7 @@ MachineOptions machine_options (Check *c) {
   o.stop = explore.stop;
   o.arg = c;
   if (c->progress.enabled) o.on_progress = on_progress;
+  o.on_warning = on_memories;
   if (!a->quiet) o.on_memories = on_memories;
   return o;
 }

@@ -3,9 +3,9 @@
 #define PORF_CLI_MACHINE_H
 
 #include "cli/check.h"
+#include "cli/scope.h"
 #include "machine/machine.h"
 
-bool wants_machine (const Args *a);
 void refuse_wrong_options (const Args *a); /* ends porf */
 MachineOptions machine_options (Check *c);
 

@@ -55,6 +55,7 @@ typedef struct MachineOptions {
   void (*on_progress) (void *arg, const MachineProgress *p); /* some ten times a second */
   /* When the partition is known for good: what it is, then why it is finer than the given one. */
   void (*on_memories) (void *arg, const char *text);
+  void (*on_warning) (void *arg, const char *text);
   volatile int *stop;
   void *arg;
 } MachineOptions;

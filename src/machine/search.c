@@ -244,6 +244,25 @@ static void search_until_settled (Machine *x) {
   }
 }
 
+/* Threads that the user has named; who exists in some execution exists. */
+static void warn_of_missing_threads (const Machine *x) {
+  const MachineOptions *o = x->options;
+  Str text = {0};
+  for (u32 k = 0; k < o->partition_size; k++)
+    for (Tid t = x->nthreads; t < MACHINE_THREADS; t++)
+      if (o->partition[k] & bit_of (t)) str_printf (&text, "%s%u", text.length ? ", " : "", t);
+  if (text.length && o->on_warning) {
+    Str line = {0};
+    str_printf (
+        &line,
+        "warning: --partition names threads that no execution has: %s; main is 0, there are %u",
+        text.text, x->nthreads);
+    o->on_warning (o->arg, line.text);
+    str_free (&line);
+  }
+  str_free (&text);
+}
+
 static void tell_memories (Machine *x) {
   Str text = {0};
   if (!x->options->on_memories) return;
@@ -329,7 +348,10 @@ static Result run_machine (const Program *program, const MachineOptions *options
   *order_matters =
       x.team->was_shared && (x.result.findings.size || x.team->order_matters || x.twins.size);
   *enough = (Enough){counts_stand ? x.result.findings.size : 0, x.facts};
-  if (!*order_matters) tell_memories (&x);
+  if (!*order_matters) {
+    tell_memories (&x);
+    warn_of_missing_threads (&x);
+  }
   if (!*order_matters) tell_text (&x);
   fill_stats (&x);
   result_note_no_execution (&x.result);

@@ -733,6 +733,56 @@ def machine_takes_other_options(porf):
     rejected(porf('check', '--engine', 'engine', program), 'engine')
 
 
+# What options that have an argument are given.
+VALUES = {'mapping': 'riscv', 'model': 'sc', 'engine': 'explore', 'partition': '0,1', 'bound': 'context=1', 'format': 'json',
+          'color': 'never', 'nondet': '0..1', 'dump': 'graph', 'check_model': 'm.cat', 'observe': 'x'}
+# Options that do what they say with both engines.
+BOTH = set("""engine races volatile_is_atomic keep_going nondet spurious unroll timeout memory jobs format output saves full
+observe dot show_output help_time patch few_fences finding gdb keep stats quiet color reductions symmetry cache dump
+check_invariants check_model example version help""".split())
+
+
+def option_rows(file, pattern):
+    with open(os.path.join(ROOT, 'src', 'cli', file), encoding='utf-8') as f:
+        return re.findall(pattern, f.read(), re.M)
+
+
+@test
+def options_without_effect(porf):
+    program = porf.write('mp.c', MACHINE)
+    options = {field: (name, argument) for field, name, argument in option_rows(
+        'options.def', r'^OPTION \([^,]*(?:<[^>]*>)?, (\w+), .*?, "([\w-]+)", (?:0|\'\w\'), \w+, (NULL|"[^"]*")')}
+    engines = dict(option_rows('scope.def', r'^ENGINE \((\w+), (\w+)\)'))
+    commands = {field: re.findall(r'FOR \((\w+)\)', text) for field, text in option_rows('scope.def', r'^COMMAND \((\w+), (.*), "')}
+    equal('options of which nobody says where they have an effect', set(options) - set(engines) - BOTH, set())
+    equal('options that are said to be for one engine and for both', set(engines) & BOTH, set())
+
+    def word(field):
+        name, argument = options[field]
+        return [f'--{name}'] if argument == 'NULL' else [f'--{name}={VALUES.get(field, "3")}']
+    for field, engine in engines.items():
+        other = 'explore' if engine == 'MACHINE' else 'machine'
+        command = commands.get(field, ['check'])[0]
+        rejected(porf(command, f'--engine={other}', *word(field), program), other, f'--{options[field][0]}')
+    for field, names in commands.items():
+        for command in {'check', 'outcomes', 'optimize'} - set(names):
+            rejected(porf(command, *word(field), program), f'--{options[field][0]}', names[0])
+    for words in (['--every=3'], ['--plain-races', '--no-race'], ['--edits', '--help-time=0'], ['--fix-patch=p', '--help-time=0'],
+                  ['--skip-retries', '--no-reductions'], ['--plain-races', '-m', 'tso'], ['--mca', '--help-time=3'],
+                  ['--mca', '--dump=graph'], ['--engine=machine', '-m', 'tso'], ['--bit-state=3'], ['--incoherent'], ['--no-lazy']):
+        rejected(porf('check', *words, program), words[0].split('=')[0] if words[0] not in ('--mca', '--engine=machine') else 'machine')
+
+
+@test
+def machine_names_missing_threads(porf):
+    program = porf.write('mp.c', MACHINE)
+    for words in (['--partition=0,1/7,9'], ['--share', '--partition=0/1,7,9'], ['-q', '--partition=0,7/1,9']):
+        code, out, err = porf('check', *words, program, '--', '-DORDER=memory_order_release')
+        holds('warning: --partition names threads that no execution has: 7, 9' in err, f'{words}: {err!r}')
+    for words in (['--partition=0,1'], ['--share']):
+        holds('warning' not in porf('check', *words, program, '--', '-DORDER=memory_order_release')[2], 'a warning without reason')
+
+
 @test
 def machine_in_json(porf):
     program = porf.write('mp.c', MACHINE)

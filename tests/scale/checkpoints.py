@@ -144,7 +144,7 @@ def refused(tests, file, folder):
     tests.judge("no file", r.returncode == 2 and "cannot read" in r.stderr, r.stderr)
     for option in ["--max-executions=5", "--print-executions", "--check-duplicates"]:
         r = tests.run(SMALL, "--checkpoint", os.path.join(folder, "x"), option)
-        tests.judge(option, r.returncode == 2 and "does not go with" in r.stderr, r.stderr)
+        tests.judge(option, r.returncode == 2 and "cannot be combined with" in r.stderr, r.stderr)
 
 
 def main():

@@ -1,0 +1,10 @@
+/* scope.h - options that would do nothing where they are given: scope.def. */
+#ifndef PORF_SCOPE_H
+#define PORF_SCOPE_H
+
+#include "cli/args.h"
+
+bool wants_machine (const Args *a);
+void refuse_without_effect (const Args *a); /* ends porf */
+
+#endif
