@@ -102,6 +102,7 @@ ExploreOptions explore_options (Check *c) {
   o.keep_going = a->keep_going;
   o.detect_races = o.detect_races && a->races;
   o.plain_races = a->plain_races;
+  o.liveness = a->liveness;
   o.reductions = a->reductions;
   o.symmetry = a->reductions && a->symmetry;
   o.commuting = a->reductions && a->commuting;
@@ -307,6 +308,7 @@ static Check check_open (const Args *a) {
                       .stats = a->stats,
                       .quiet = a->quiet,
                       .keep_going = a->keep_going || c.explores_all,
+                      .waits = a->liveness,
                       .observe = a->observe,
                       .sources = sources_new ()};
   refuse_with_checkpoint (a);

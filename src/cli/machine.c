@@ -52,6 +52,7 @@ MachineOptions machine_options (Check *c) {
                              : SHARING_NONE;
   if (a->partition) read_partition (a->partition, &o);
   o.keep_going = explore.keep_going;
+  o.liveness = explore.liveness;
   o.coherent = a->coherent;
   o.window = a->window;
   o.breadth_first = a->breadth_first;

@@ -10,12 +10,17 @@ void progress_show (ProgressLine *l, const Progress *p) {
   if (!l->enabled || p->seconds < l->shown + 0.1) return;
   l->shown = p->seconds;
   Str line = {0};
-  str_printf (&line, "%llu executions", (unsigned long long)p->executions);
+  if (p->pass)
+    str_printf (&line, "every execution was explored; looking for %s: %llu graphs", p->pass,
+                (unsigned long long)p->nodes);
+  else
+    str_printf (&line, "%llu executions", (unsigned long long)p->executions);
   if (p->total > 0) {
     str_add (&line, " of about ");
     str_add_amount (&line, p->total);
   }
-  if (p->seconds > 0) str_printf (&line, ", %.0f/s", (double)p->executions / p->seconds);
+  if (p->seconds > 0 && !p->pass)
+    str_printf (&line, ", %.0f/s", (double)p->executions / p->seconds);
   str_printf (&line, ", depth %u, %.0f s", p->events, p->seconds);
   if (p->total > 0) {
     str_add (&line, ", about ");

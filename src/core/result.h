@@ -228,6 +228,7 @@ typedef struct Estimate {
 
 typedef struct Result {
   Verdict verdict;
+  bool is_explored; /* every execution was, whatever else was not done */
   const char *model;
   Stats stats;
   double seconds;

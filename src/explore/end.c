@@ -128,6 +128,8 @@ static bool judge_end (Explorer *x) {
     if (!count[s]++) who[s] = t;
   }
   if (count[STUCK_ASSUMED]) return false;
+  if ((count[STUCK_SPIN] || count[STUCK_UNKNOWN]) && !count[STUCK_EXIT] && !x->options->liveness)
+    return false;
   if (count[STUCK_UNKNOWN] && !count[STUCK_EXIT]) {
     not_covered (x, waiting_position (x, who[STUCK_UNKNOWN]),
                  "whether a thread can wait here forever: it goes on for too long without coming "

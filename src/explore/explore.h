@@ -29,6 +29,7 @@ typedef struct Progress {
   u32 workers, busy;
   double seconds;
   double total, left; /* estimated: executions, and seconds to go; 0: not known */
+  const char *pass;   /* what is looked for, if every execution was explored before; or NULL */
 } Progress;
 
 /* Several processes on one exploration (ranks.c): how they send each other bytes. Only one thread
@@ -52,6 +53,7 @@ typedef struct ExploreOptions {
   const Model *model;
   bool keep_going; /* go on after a violation, report each distinct finding once */
   bool detect_races;
+  bool liveness;         /* look for threads that wait forever in a loop */
   bool plain_races;      /* also where the model says that they are no errors */
   bool reductions;       /* await loops wait instead of blocking; private memory */
   bool symmetry;         /* visit one of several executions that differ by an exchange of threads */

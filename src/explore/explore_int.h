@@ -133,6 +133,7 @@ typedef struct Explorer {
   bool has_left_out;            /* some read that would only have waited was not added */
   bool looks_for_waits;         /* second look: see liveness.c */
   bool looks_into_rounds;       /* third look: see run.c */
+  bool has_explored;            /* the first look has seen everything */
   bool has_risky_rounds;        /* a spin loop reads several locations, one of which can race */
   VEC (u32) windows;            /* source positions of loads that may miss what they wait for */
   bool is_refused;              /* the current graph has something in it that is not supported */
@@ -215,6 +216,7 @@ void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
 void get_ready (Explorer *x); /* for a search */
+const char *name_of_pass (const Explorer *x); /* what a later pass looks for, or NULL */
 bool forgets_rounds (const Model *m);
 void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options);
 void free_explorer (Explorer *x); /* all but the result */

@@ -383,7 +383,7 @@ static void interrupt (Explorer *x, const char *what) {
 }
 
 static void tell_progress (Explorer *x, double seconds) {
-  Progress p = {.events = x->g->events.size, .seconds = seconds};
+  Progress p = {.events = x->g->events.size, .seconds = seconds, .pass = name_of_pass (x)};
   count_progress (x, &p);
   Estimate e = current_estimate (x);
   if (e.explored > (double)p.executions && e.nodes > (double)p.nodes) {
@@ -395,11 +395,18 @@ static void tell_progress (Explorer *x, double seconds) {
 
 bool is_to_end (const Explorer *x, Str *why) {
   const ExploreOptions *o = x->options;
-  if (o->stop && *o->stop)
-    str_add (why, "the executions that were left when the search was interrupted");
-  else if (o->timeout && seconds_now () - x->started > o->timeout)
-    str_printf (why, "the executions that are left after %g s (--timeout)", o->timeout);
-  return why->length;
+  const char *pass = name_of_pass (x);
+  bool is_stopped = o->stop && *o->stop;
+  if (!is_stopped && !(o->timeout && seconds_now () - x->started > o->timeout)) return false;
+  if (pass)
+    str_printf (why, "every execution was explored, but the search for %s was not finished ", pass);
+  else
+    str_add (why, "the executions that ");
+  if (is_stopped)
+    str_add (why, pass ? "when it was interrupted" : "were left when the search was interrupted");
+  else
+    str_printf (why, "%safter %g s (--timeout)", pass ? "" : "are left ", o->timeout);
+  return true;
 }
 
 void poll_end (Explorer *x) {

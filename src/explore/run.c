@@ -201,7 +201,8 @@ static void search_once (Explorer *x) {
   }
   if (x->options->estimate && !x->must_restart)
     estimate_instead (x);
-  else if (x->must_stop && !x->must_restart && !x->result.findings.size && !x->options->checkpoint)
+  else if (x->must_stop && !x->must_restart && !x->result.findings.size &&
+           !x->options->checkpoint && !name_of_pass (x))
     estimate_rest (x);
 }
 
@@ -239,7 +240,8 @@ static void search_until_settled (Explorer *x) {
  * such a read can be a data race or worse with something that only happens once the loop has ended
  * (docs/ALGORITHM.md). */
 static bool look_again (Explorer *x) {
-  bool for_waits = x->windows.size && !x->looks_for_waits && !x->looks_into_rounds;
+  bool for_waits =
+      x->options->liveness && x->windows.size && !x->looks_for_waits && !x->looks_into_rounds;
   bool into_rounds = !for_waits && x->has_risky_rounds && !x->looks_into_rounds;
   if (into_rounds && x->options->vm.unroll) { /* both would count in the same place */
     not_covered (
@@ -273,6 +275,7 @@ ExploreOptions explore_default_options (const Model *model) {
   return (ExploreOptions){
       .model = model,
       .detect_races = true,
+      .liveness = true,
       .reductions = true,
       .symmetry = true,
       .commuting = true,
@@ -377,8 +380,23 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
                   .result.model = m->name};
 }
 
+/* While a later pass runs, every execution has been explored. */
+const char *name_of_pass (const Explorer *x) {
+  return x->looks_for_waits     ? "threads that can wait forever"
+         : x->looks_into_rounds ? "races of spin iterations"
+                                : NULL;
+}
+
+/* A later pass that had to start over has begun with the first one again. */
+static bool has_explored_all (const Explorer *x) {
+  const ExploreOptions *o = x->options;
+  if (o->bound_kind || o->sample || o->estimate || x->must_restart) return false;
+  return x->has_explored && (!x->must_stop || name_of_pass (x));
+}
+
 static void look (Explorer *x) {
   search_until_settled (x);
+  x->has_explored = !x->must_stop && !x->result.not_covered.size;
   while (!x->must_stop && !x->must_restart && look_again (x)) search_until_settled (x);
 }
 
@@ -441,6 +459,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   s->locations = x.locations.size;
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x);
+  x.result.is_explored = has_explored_all (&x);
   Result result = x.result;
   free_explorer (&x);
   return result;

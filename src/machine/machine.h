@@ -31,6 +31,7 @@ typedef struct MachineOptions {
       coherent; /* a store comes after those to its location that its thread has seen, everywhere */
   u32 window;   /* so many loads of a thread can be overtaken; 0: threads run in order */
   bool keep_going;
+  bool liveness; /* look for threads that wait forever in a loop */
   bool breadth_first;
   u32 jobs;           /* workers; 0 = 1 */
   bool share_at_once; /* also small searches, for tests */

@@ -278,6 +278,7 @@ static void tell_memories (Machine *x) {
 MachineOptions machine_default_options (void) {
   return (MachineOptions){
       .coherent = true,
+      .liveness = true,
       .lazy = true,
       .eager = true,
       .dead = true,
@@ -357,6 +358,7 @@ static Result run_machine (const Program *program, const MachineOptions *options
   result_note_no_execution (&x.result);
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x.result);
+  x.result.is_explored = !x.must_stop && !x.result.not_covered.size;
   forget (&x);
   watch_done (&x);
   spare_free (x.spare);

@@ -257,6 +257,10 @@ Json *report_document (const Report *r) {
   json_put_text (j, "file", r->file);
   json_put_text (j, "verdict", verdict_name (s->verdict));
   json_put_text (j, "model", s->model);
+  Json *checked = json_put_array (j, "checked");
+  const char *name;
+  for (u32 i = 0; (name = report_check (r, &i));) json_add_text (checked, name);
+  json_put_bool (j, "explored_all", s->is_explored);
 #define STAT(field, label) json_put_u64 (j, #field, s->stats.field);
 #include "core/stats.def"
 #undef STAT

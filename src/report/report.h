@@ -42,6 +42,7 @@ typedef struct Report {
   bool quiet;          /* text: findings and the verdict, nothing else */
   bool keep_going;     /* the search did not stop at the first violation */
   bool races;          /* data races were looked for */
+  bool waits;          /* ... and threads that wait forever */
   bool weak_orders;    /* the model lets accesses with weak memory orders see old values */
   bool is_compiled;    /* the model sees instructions, not memory orders */
 } Report;

@@ -209,4 +209,7 @@ enum { PAINT_ERROR, PAINT_GOOD, PAINT_WARN, PAINT_DIM, PAINT_BOLD, PAINT_NOTE, P
 void paint (Str *out, bool color, int how, const char *text);
 void snippet (const Report *r, Explanation *x, Str *out);
 
+/* What is looked for, one after another; NULL at the end. */
+const char *report_check (const Report *r, u32 *next);
+
 #endif

@@ -142,8 +142,8 @@ static void verdict_sentence (const Report *r, Str *out) {
     break;
   case VERDICT_INCOMPLETE:
     paint (out, r->color, PAINT_WARN, "incomplete");
-    str_printf (&text, ": %s: no violation under %s so far, but not everything was covered",
-                r->file, s->model);
+    str_printf (&text, ": %s: no violation under %s so far, but not everything was %s", r->file,
+                s->model, s->is_explored ? "checked" : "covered");
     break;
   }
   str_printf (out, "%s\n", text.text);
@@ -230,12 +230,23 @@ static void show_stats (const Report *r, Str *out) {
     str_printf (out, "  %14.0f  executions per second\n", (double)s->explored / r->result->seconds);
 }
 
+const char *report_check (const Report *r, u32 *next) {
+  const struct {
+    const char *name;
+    bool is_made;
+  } rows[] = {
+      {"assertions", true},      {"data races", r->races}, {"invalid memory accesses", true},
+      {"misuse of locks", true}, {"deadlocks", true},      {"waiting forever", r->waits}};
+  while (*next < ARRAY_SIZE (rows) && !rows[*next].is_made) ++*next;
+  return *next < ARRAY_SIZE (rows) ? rows[(*next)++].name : NULL;
+}
+
 /* What "no violation" stands for. */
 static void show_checks (const Report *r, Str *out) {
-  str_printf (out,
-              "  checked: assertions, %sinvalid memory accesses, misuse of locks, deadlocks, "
-              "waiting forever\n",
-              r->races ? "data races, " : "");
+  const char *name;
+  for (u32 i = 0; (name = report_check (r, &i));)
+    str_printf (out, "%s%s", i > 1 ? ", " : "  checked: ", name);
+  str_add (out, "\n");
 }
 
 void report_verdict (const Report *r, Str *out) {

@@ -507,6 +507,38 @@ static void test_unroll (void) {
   expect_counts ("loop", &t, &o, 11, 0);
 }
 
+/* Interrupts the pass for threads that wait forever. */
+static void stop_in_pass (void *arg, const Progress *p) {
+  if (p->pass) *(volatile int *)arg = 1;
+}
+
+/* When it begins, every execution was explored, and the result says so. */
+static void test_pass_interrupted (void) {
+  const char *change = "store.4 rlx g0, 1\n store.4 rlx g0, 2\n store.4 rlx g1, 1\n";
+  const char *wait = "jmp b1\nb1:\n r2 = load.4 rlx g1\n r1 = load.4 rlx g0\n"
+                     " r1 = eq.32 r1, 1\n r1 = or.32 r1, r2\n br r1, b2, b1\nb2:\n";
+  ExploreOptions o = options_for ("rc11");
+  volatile int stop = 0;
+  Threads t = {.bodies = {change, wait, wait, wait, wait}};
+  Result whole = explore_threads (&t, &o);
+  CHECK (whole.verdict == VERDICT_PASS && whole.is_explored);
+  o.stop = &stop;
+  o.arg = (void *)(uintptr_t)&stop;
+  o.on_progress = stop_in_pass;
+  Result r = explore_threads (&t, &o);
+  CHECK (stop && r.verdict == VERDICT_INCOMPLETE && r.is_explored);
+  CHECK (r.stats.executions == whole.stats.executions && r.not_covered.size == 1);
+  CHECK (strstr (r.not_covered.data[0].what, "every execution was explored"));
+  CHECK (!r.estimate.spread);
+  result_free (&r);
+  stop = 0;
+  o.liveness = false; /* then there is no such pass */
+  r = explore_threads (&t, &o);
+  CHECK (!stop && r.verdict == VERDICT_PASS && r.is_explored);
+  result_free (&r);
+  result_free (&whole);
+}
+
 static void test_unsupported (void) {
   ExploreOptions o = options_for ("rc11");
   Result r = explore_threads (&(Threads){.bodies = {"r1 = load.4 rlx g0\n br r1, b1, b2\nb1:\n"
@@ -960,6 +992,7 @@ int main (void) {
   test_nondet ();
   test_nondet_revisited ();
   test_unroll ();
+  test_pass_interrupted ();
   test_unsupported ();
   test_timeout ();
   test_stop ();
