@@ -235,7 +235,7 @@ $(B)/libporf.so: $(call pic,$(SO_SRC)) $(PIC_MADE) src/api/porf.map
 
 # The C library that porf gives to checked programs, as IR inside the porf binary.
 ifneq ($(and $(RUNTIME),$(FRONT_SRC)),)
-$(B)/runtime.ir: $(RUNTIME) $(wildcard runtime/*) $(B)/porf-cc
+$(B)/runtime.ir: $(RUNTIME) $(wildcard runtime/*) src/core/assumption.def $(B)/porf-cc
 	$(call say,IR,$@) $(B)/porf-cc -o $@ $<
 else
 $(B)/runtime.ir: $(B)/flags

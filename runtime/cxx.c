@@ -11,8 +11,8 @@ void cxx_delete (void *p) NAMED ("_ZdlPv");
 void cxx_delete_sized (void *p, size_t size) NAMED ("_ZdlPvm");
 void cxx_delete_array (void *p) NAMED ("_ZdaPv");
 void cxx_delete_array_sized (void *p, size_t size) NAMED ("_ZdaPvm");
-void *cxx_new (size_t size) { return __porf_malloc (size); }
-void *cxx_new_array (size_t size) { return __porf_malloc (size); }
+void *cxx_new (size_t size) { return __porf_new (16, size); }
+void *cxx_new_array (size_t size) { return __porf_new (16, size); }
 void cxx_delete (void *p) { __porf_free (p); }
 void cxx_delete_sized (void *p, size_t size) {
   (void)size;
@@ -24,12 +24,11 @@ void cxx_delete_array_sized (void *p, size_t size) {
   __porf_free (p);
 }
 
-/* Larger alignments, and operators that return null instead of throwing, which never comes to that.
- */
+/* Larger alignments, and operators that return null instead of throwing. */
 void *cxx_new_aligned (size_t size, size_t align) NAMED ("_ZnwmSt11align_val_t");
-void *cxx_new_aligned (size_t size, size_t align) { return aligned_alloc (align, size); }
+void *cxx_new_aligned (size_t size, size_t align) { return __porf_new (align, size); }
 void *cxx_new_array_aligned (size_t size, size_t align) NAMED ("_ZnamSt11align_val_t");
-void *cxx_new_array_aligned (size_t size, size_t align) { return aligned_alloc (align, size); }
+void *cxx_new_array_aligned (size_t size, size_t align) { return __porf_new (align, size); }
 void cxx_delete_aligned (void *p, size_t align) NAMED ("_ZdlPvSt11align_val_t");
 void cxx_delete_aligned (void *p, size_t align) { cxx_delete_sized (p, align); }
 void cxx_delete_array_aligned (void *p, size_t align) NAMED ("_ZdaPvSt11align_val_t");
@@ -46,6 +45,9 @@ void *cxx_new_nothrow (size_t size, const void *tag) {
 }
 void *cxx_new_array_nothrow (size_t size, const void *tag) NAMED ("_ZnamRKSt9nothrow_t");
 void *cxx_new_array_nothrow (size_t size, const void *tag) { return cxx_new_nothrow (size, tag); }
+
+bool cxx_uncaught_exception (void) NAMED ("_ZSt18uncaught_exceptionv");
+bool cxx_uncaught_exception (void) { return false; }
 
 _Noreturn void cxx_terminate (void) NAMED ("_ZSt9terminatev");
 _Noreturn void cxx_terminate (void) { __porf_abort (); }

@@ -40,6 +40,7 @@ unsigned long __porf_effects (unsigned long set);
 void *__porf_malloc (size_t size);
 void *__porf_aligned_alloc (size_t align, size_t size);
 void *__porf_calloc (size_t size);
+void *__porf_new (size_t align, size_t size);
 void __porf_free (void *address);
 size_t __porf_object_size (void *address);
 _Noreturn void __porf_assert_fail (const char *text);
@@ -48,11 +49,19 @@ _Noreturn void __porf_exit (long status);
 void __porf_assume (long condition);
 long __porf_nondet (long bytes, long is_signed);
 long __porf_spurious (void);
+long __porf_lifted (long assumption);
 long __porf_timeout (void);
 long __porf_output (const char *format, ...);
 double __porf_math (long function, double a, double b);
 long __porf_float_text (double value, long spec, long part);
 void __porf_yield (void);
+
+/* Arguments of __porf_lifted. */
+enum {
+#define ASSUMPTION(id, word, text, option) id,
+#include "../src/core/assumption.def"
+#undef ASSUMPTION
+};
 
 /* Results of __porf_word_state. Memory in state WORD_EMPTY is never written as long as it stays in
  * it, so looking costs no events. */

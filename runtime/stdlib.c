@@ -24,6 +24,7 @@ void *realloc (void *old, size_t size) {
   }
   size_t had = __porf_object_size (old);
   void *new = __porf_malloc (size);
+  if (!new) return NULL;
   memcpy (new, old, had < size ? had : size);
   __porf_free (old);
   return new;
@@ -45,7 +46,9 @@ void *memalign (size_t align, size_t size) { return aligned_alloc (align, size);
 
 int posix_memalign (void **to, size_t align, size_t size) {
   if (!is_power_of_two (align) || align % sizeof (void *)) return EINVAL;
-  *to = __porf_aligned_alloc (align, size);
+  void *new = __porf_aligned_alloc (align, size);
+  if (!new) return ENOMEM;
+  *to = new;
   return 0;
 }
 
@@ -106,8 +109,14 @@ int rand_r (unsigned *seed) {
   return rand ();
 }
 
+char *porf_environment[1]; /* --env changes it */
+char **environ = porf_environment;
+
 char *getenv (const char *name) {
-  (void)name;
+  size_t length = strlen (name);
+  __porf_lifted (ENVIRONMENT_EMPTY);
+  for (char **e = environ; *e; e++)
+    if (!strncmp (*e, name, length) && (*e)[length] == '=') return *e + length + 1;
   return NULL;
 }
 char *secure_getenv (const char *name);
@@ -135,8 +144,6 @@ int sched_getcpu (void) { return (int)__porf_nondet (0, 0); }
 
 static _Thread_local int error_number;
 int *__errno_location (void) { return &error_number; }
-
-char **environ = (char *[]){NULL};
 
 /* The number that starts at `at`, without its sign; *end is left alone if there is none. */
 static unsigned long read_digits (const char *at, const char **end, int base, bool *overflows) {

@@ -179,6 +179,7 @@ char *strstr (const char *s, const char *what) {
 char *strndup (const char *s, size_t max) {
   size_t n = strnlen (s, max);
   char *copy = __porf_malloc (n + 1);
+  if (!copy) return NULL;
   memcpy (copy, s, n);
   copy[n] = 0;
   return copy;

@@ -1,23 +1,29 @@
-/* time.c - clocks. They stand still but for one hour, which may pass at any look at a clock: a
- * thread that looks sees that it has passed or not, and the second time that it looks in vain it
- * has. So both sides of a time-out are explored and loops that wait for one end. The main thread's
- * first look only tells what time it is. */
+/* time.c - clocks. They stand still but for one hour, or with --time-passes four of them, each of
+ * which may pass at any look at a clock: a thread that looks sees that it has passed or not, and
+ * the second time that it looks in vain it has. So both sides of a time-out are explored and loops
+ * that wait for one end. The main thread's first look only tells what time it is. */
 #include "runtime.h"
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { START = 1000000000, HOUR = 3600 };
-static _Atomic int hour_has_passed;
+enum { START = 1000000000, HOUR = 3600, MOST_HOURS = 4 };
+static _Atomic int hours_passed;
 static _Thread_local int looks;
 
 static long seconds (void) {
-  if (atomic_load_explicit (&hour_has_passed, memory_order_relaxed)) return START + HOUR;
+  int hours = atomic_load_explicit (&hours_passed, memory_order_relaxed);
+  int most = __porf_lifted (TIME_STANDS_STILL) ? MOST_HOURS : 1;
+  if (hours >= most) return START + hours * HOUR;
   looks++;
-  if (looks == 1 && __porf_thread_self () == 1) return START;
-  if (looks < 3 && !any_bool ()) return START;
-  atomic_store_explicit (&hour_has_passed, 1, memory_order_relaxed);
-  return START + HOUR;
+  if (looks == 1 && __porf_thread_self () == 1) return START + hours * HOUR;
+  if (looks < 3 && !any_bool ()) return START + hours * HOUR;
+  if (most == 1) {
+    atomic_store_explicit (&hours_passed, 1, memory_order_relaxed);
+    return START + HOUR;
+  }
+  looks = 1;
+  return START + HOUR * (1 + atomic_fetch_add_explicit (&hours_passed, 1, memory_order_relaxed));
 }
 
 int clock_gettime (clockid_t clock, struct timespec *to) {

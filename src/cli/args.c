@@ -49,6 +49,15 @@ static bool parse_more (const Option *o, void *field, const char *text, Str *err
   return report_for_file (text);
 }
 
+static bool parse_words (const Option *o, void *field, const char *text, Str *error) {
+  GivenWords *words = field;
+  (void)o, (void)error;
+  words_free (&words->list);
+  *words = (GivenWords){.is_given = true};
+  words_split (text, &words->list);
+  return true;
+}
+
 static bool parse_u64 (const Option *o, void *field, const char *text, Str *error) {
   char *end;
   errno = 0;
@@ -443,12 +452,20 @@ bool args_parse_header (Args *a, int argc, char **argv, Str *error) {
   return keep_allowed_flags (&r, given) && files_exist (a, error);
 }
 
+static Words copy_words (const Words *from) {
+  Words copy = {0};
+  for (u32 i = 0; i < from->size; i++) vec_push (&copy, mem_strdup (from->data[i]));
+  return copy;
+}
+
 Args args_copy (const Args *a) {
   Args copy = *a;
   memset (&copy.files, 0, sizeof copy.files);
   memset (&copy.cflags, 0, sizeof copy.cflags);
   memset (&copy.saves, 0, sizeof copy.saves);
   for (u32 i = 0; i < a->saves.size; i++) vec_push (&copy.saves, a->saves.data[i]);
+  copy.words.list = copy_words (&a->words.list);
+  copy.environment.list = copy_words (&a->environment.list);
   for (u32 i = 0; i < a->files.size; i++) vec_push (&copy.files, a->files.data[i]);
   for (u32 i = 0; i < a->cflags.size; i++) vec_push (&copy.cflags, a->cflags.data[i]);
   return copy;
@@ -457,6 +474,8 @@ Args args_copy (const Args *a) {
 void args_free (Args *a) {
   vec_free (&a->files);
   vec_free (&a->cflags);
+  words_free (&a->words.list);
+  words_free (&a->environment.list);
   vec_free (&a->saves);
 }
 

@@ -3,6 +3,7 @@
 #define PORF_ARGS_H
 
 #include "explore/explore.h"
+#include "cli/words.h"
 #include "report/report.h"
 
 typedef struct Values { /* LO..HI, or a set */
@@ -13,6 +14,11 @@ typedef struct Values { /* LO..HI, or a set */
 } Values;
 
 typedef VEC (const char *) Texts;
+
+typedef struct GivenWords { /* may be none */
+  bool is_given;
+  Words list;
+} GivenWords;
 
 typedef struct Bound { /* preemptions=K, context=K */
   BoundKind kind;

@@ -96,6 +96,27 @@ static void on_effect (void *arg, const Vm *vm, Tid t, const Effect *e) {
   dump_effect (((Check *)arg)->report.program, vm, t, e);
 }
 
+/* What the options given lift, or settle. */
+static u32 lifted_assumptions (const Args *a) {
+  const struct {
+    Assumption id;
+    bool is_lifted;
+  } rows[] = {
+      {ASSUMPTION_SPURIOUS_WAKEUPS, a->spurious},
+      {ASSUMPTION_SPURIOUS_FAILURES, a->spurious},
+      {ASSUMPTION_MALLOC_SUCCEEDS, a->malloc_fails},
+      {ASSUMPTION_ARGC_ONE, a->words.is_given},
+      {ASSUMPTION_ENVIRONMENT_EMPTY, a->environment.is_given},
+      {ASSUMPTION_TIME_STANDS_STILL, a->time_passes},
+      {ASSUMPTION_THREADS_CUT_OFF, a->join_all},
+      {ASSUMPTION_NONDET_RANGE, a->nondet.given},
+  };
+  u32 lifted = 0;
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
+    if (rows[i].is_lifted) lifted |= ASSUMPTION_BIT (rows[i].id);
+  return lifted;
+}
+
 ExploreOptions explore_options (Check *c) {
   const Args *a = c->args;
   ExploreOptions o = explore_default_options (c->model);
@@ -125,7 +146,7 @@ ExploreOptions explore_options (Check *c) {
   o.jobs = a->jobs ? a->jobs : (u32)sysconf (_SC_NPROCESSORS_ONLN);
   o.memory = a->memory << 20;
   o.vm.unroll = a->unroll;
-  o.vm.spurious = a->spurious;
+  o.vm.lifted = lifted_assumptions (a);
   o.vm.dependencies = a->dependencies;
   o.vm.find_leaks = a->leaks;
   o.vm.show_output = a->show_output;

@@ -10,6 +10,12 @@
 IrOptions ir_options (const Args *a) {
   return (IrOptions){.find_spin_loops = true,
                      .spurious = a->spurious,
+                     .words = {.is_given = a->words.is_given,
+                               .list = a->words.list.data,
+                               .size = a->words.list.size},
+                     .environment = {.is_given = a->environment.is_given,
+                                     .list = a->environment.list.data,
+                                     .size = a->environment.list.size},
                      .volatile_is_atomic = a->volatile_is_atomic};
 }
 

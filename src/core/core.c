@@ -41,6 +41,15 @@ const char *finding_kind_meaning (FindingKind kind) {
   return meanings[kind];
 }
 
+AssumptionInfo assumption_info (Assumption a) {
+  static const AssumptionInfo rows[] = {
+#define ASSUMPTION(id, word, text, option) {word, text, option},
+#include "core/assumption.def"
+#undef ASSUMPTION
+  };
+  return rows[a];
+}
+
 static i64 sign_extended (u64 v, u32 size) {
   u32 shift = size < 8 ? 64 - 8 * size : 0; /* 16: a pair, see vm.h */
   return (i64)(v << shift) >> shift;

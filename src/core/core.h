@@ -33,6 +33,20 @@ enum {
 #undef FINDING
 };
 
+/* What "no violation" takes for granted: assumption.def. A set of them has a bit each. */
+typedef enum Assumption {
+#define ASSUMPTION(id, word, text, option) ASSUMPTION_##id,
+#include "core/assumption.def"
+#undef ASSUMPTION
+  ASSUMPTION_COUNT
+} Assumption;
+typedef struct AssumptionInfo {
+  const char *word, *text;
+  const char *option; /* that lifts it, or NULL */
+} AssumptionInfo;
+AssumptionInfo assumption_info (Assumption a);
+#define ASSUMPTION_BIT(a) (1u << (a))
+
 const char *order_name (Order o);
 const char *rmw_name (RmwOp op);
 const char *finding_kind_name (FindingKind kind);

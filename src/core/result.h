@@ -236,6 +236,7 @@ typedef struct Result {
   VEC (Finding) findings;
   NotCoveredList not_covered;
   NotCoveredList warnings; /* bad habits that are no violations */
+  u32 assumed;             /* what was taken for granted: a bit for each Assumption */
   VEC (char *) texts;      /* that findings point to, if nobody else has them */
 } Result;
 

@@ -42,8 +42,8 @@ static char *options_text (const Explorer *x) {
   Str s = {0};
   str_printf (&s, "%d%d%d%d%d%d%d%d%d", o->keep_going, o->detect_races, o->plain_races, o->liveness,
               o->reductions, o->symmetry, o->commuting, o->barriers, o->neighbours);
-  str_printf (&s, " %d%d%d%d unroll %u steps %llu", v->share_everything, v->dependencies,
-              v->spurious, v->find_leaks, v->unroll, (unsigned long long)v->max_steps);
+  str_printf (&s, " %d%d%x %d unroll %u steps %llu", v->share_everything, v->dependencies,
+              v->lifted, v->find_leaks, v->unroll, (unsigned long long)v->max_steps);
   str_printf (&s, " max %llu nondet %lld..%lld", (unsigned long long)o->max_executions,
               (long long)v->nondet_low, (long long)v->nondet_high);
   for (u32 i = 0; i < v->nondet_set_size; i++)

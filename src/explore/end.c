@@ -67,6 +67,11 @@ static Stuck why_spinning (Explorer *x, Tid t) {
   return (Stuck)why[waits_forever (x, t)];
 }
 
+/* Whether main's return ends main alone (--join-all). */
+static bool waits_for_all (const Explorer *x) {
+  return x->options->vm.lifted & ASSUMPTION_BIT (ASSUMPTION_THREADS_CUT_OFF);
+}
+
 static Stuck why_stuck (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
   const Effect *e = thread_effect (x->g, t);
@@ -80,7 +85,8 @@ static Stuck why_stuck (Explorer *x, Tid t) {
   case EFF_ERROR:
   case EFF_JOIN: {
     End end = how_ended (x, t);
-    return end == END_PROCESS ? STUCK_EXIT : end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
+    if (end == END_PROCESS) return waits_for_all (x) ? STUCK_NOT : STUCK_EXIT;
+    return end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
   }
   case EFF_READ:
     return is_await (x, thread_snapshot (x->g, t)) ? why_spinning (x, t) : STUCK_ASSUMED;
@@ -136,8 +142,12 @@ static bool judge_end (Explorer *x) {
                  "back to a state it was in, or the model leaves open what it reads");
     return false;
   }
-  if (count[STUCK_EXIT] || !(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN]))
+  if (!(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN] || count[STUCK_UNKNOWN]))
     return true;
+  if (count[STUCK_EXIT]) {
+    if (how_ended (x, 0) == END_PROCESS) vm_assume (x->vm, ASSUMPTION_THREADS_CUT_OFF);
+    return true;
+  }
   Stuck s = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
   const ThreadLine *line = &x->g->threads[who[s]];
   Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;

@@ -2,22 +2,8 @@
  * nondeterministic values. */
 #include "explore/explore_int.h"
 
-static void not_covered_value (Explorer *x, const Effect *e) {
-  Str what = {0};
-  const VmOptions *o = &x->options->vm;
-  str_add (&what, "this nondeterministic input was only given ");
-  if (o->nondet_set_size)
-    str_printf (&what, "the %u values of --nondet", o->nondet_set_size);
-  else
-    str_printf (&what, "the values %lld to %lld (--nondet)", (long long)o->nondet_low,
-                (long long)o->nondet_high);
-  not_covered (x, e->pos, what.text);
-  str_free (&what);
-}
-
 void start_value (Explorer *x, Tid t) {
   const Effect *effect = thread_effect (x->g, t);
-  if (effect->error) not_covered_value (x, effect);
   Ev e = add_event (x, t, KIND_CHOICE, ORD_NA, LOC_NONE);
   Frame *f = push_frame (x, FRAME_VALUE, e);
   f->value = 0;

@@ -460,6 +460,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x);
   x.result.is_explored = has_explored_all (&x);
+  x.result.assumed = vm_assumed (x.vm);
   Result result = x.result;
   free_explorer (&x);
   return result;

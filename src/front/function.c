@@ -137,14 +137,20 @@ static void lower_params (Lower *l, LLVMValueRef f) {
   }
 }
 
-/* main gets argc 1 and an argv of its name and a null pointer. */
-static void lower_main_arguments (Lower *l) {
+static bool has_used_parameter (LLVMValueRef f) {
+  for (u32 i = 0; i < LLVMCountParams (f); i++)
+    if (LLVMGetFirstUse (LLVMGetParam (f, i))) return true;
+  return false;
+}
+
+/* main gets argc 1 and an argv of its name and a null pointer; --args changes both. */
+static void lower_main_arguments (Lower *l, LLVMValueRef main) {
   Function *f = lower_function (l);
-  if (strcmp (f->name, "main") || !f->params) return;
+  if (strcmp (f->name, "main") || !f->params || !has_used_parameter (main)) return;
   Global name = {.name = mem_strdup (".argv0"), .size = 8, .align = 1};
   name.init = mem_zalloc (8);
   memcpy (name.init, "program", 8);
-  Global argv = {.name = mem_strdup (".argv"), .size = 16, .align = 8};
+  Global argv = {.name = mem_strdup (IR_ARGV), .size = 16, .align = 8};
   Reloc r = {.offset = 0, .target = {.kind = CONST_GLOBAL, .index = l->p->globals.size}};
   vec_push (&argv.relocs, r);
   argv.init = mem_zalloc (16);
@@ -152,11 +158,14 @@ static void lower_main_arguments (Lower *l) {
   vec_push (&l->p->globals, argv);
   vec_push (&l->refusals, NULL);
   vec_push (&l->refusals, NULL);
-  Const values[2] = {{.kind = CONST_INT, .value = 1},
-                     {.kind = CONST_GLOBAL, .index = l->p->globals.size - 1}};
+  Operand one = emit_int (l, 1);
+  Operand values[3] = {
+      emit_builtin (l, BUILTIN_ARGC, &one, 1, true),
+      emit_const (l, (Const){.kind = CONST_GLOBAL, .index = l->p->globals.size - 1}),
+      emit_int (l, 0)};
   u32 params = f->params;
   for (u32 i = 0; i < params; i++) {
-    Operand a = i < 2 ? emit_const (l, values[i]) : emit_int (l, 0);
+    Operand a = values[i < 2 ? i : 2];
     Insn *mov = emit (l, OP_MOV);
     mov->width = 64;
     mov->a = a;
@@ -191,7 +200,7 @@ void lower_body (Lower *l, LLVMValueRef f) {
     start_block (l);
     l->pos = lower_function (l)->pos;
     if (!b) {
-      lower_main_arguments (l);
+      lower_main_arguments (l, f);
       lower_params (l, f);
       lower_argument_areas (l);
     }

@@ -232,12 +232,23 @@ void ir_link (Program *p, Program *library);
 /* Makes `p` ready for the VM: every loop gets a SPIN at its head, registers are renamed so that
  * frames are small. Functions that are still declarations are treated as by ir_link. Preparing
  * again changes nothing. */
+typedef struct IrWords {
+  bool is_given;
+  char *const *list;
+  u32 size;
+} IrWords;
 typedef struct IrOptions {
   bool find_spin_loops;
   bool spurious;           /* weak compare-exchanges may fail for no reason */
+  IrWords words;           /* that main is given after the name of the program */
+  IrWords environment;     /* environment variables, NAME=VALUE */
   bool volatile_is_atomic; /* volatile accesses of up to 8 bytes are relaxed ones */
 } IrOptions;
 void ir_prepare (Program *p, IrOptions options);
+
+/* The array of pointers that main is given, and that of the environment variables. */
+#define IR_ARGV ".argv"
+#define IR_ENVIRONMENT "porf_environment"
 
 /* choose.c: a program that was compiled with `bool IR_CHOICE (int)` around what may be changed in
  * it becomes the one with these changes: calls with other numbers are false. Before ir_prepare. */

@@ -109,4 +109,8 @@ void liveness_done (Liveness *l);
 /* The body of a function of ir_parse_library, if it was not read yet. */
 void ir_read_body (Program *p, u32 function);
 
+/* words.c: what the program is started with. */
+void ir_set_words (Program *p, const IrWords *words);
+void ir_set_environment (Program *p, const IrWords *variables);
+
 #endif

@@ -22,6 +22,8 @@ static void relax_volatile (Function *f) {
 void ir_prepare (Program *p, IrOptions options) {
   if (p->is_prepared) return;
   ir_stub_declarations (p);
+  if (options.words.is_given) ir_set_words (p, &options.words);
+  if (options.environment.is_given) ir_set_environment (p, &options.environment);
   for (u32 k = 0; k < p->functions.size; k++) {
     Function *f = &p->functions.data[k];
     ir_normalise (f);

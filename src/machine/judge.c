@@ -12,11 +12,18 @@ bool has_failed (const Machine *x, const u32 *state) {
   return false;
 }
 
-bool process_has_ended (const Machine *x, const u32 *state) {
+/* With --join-all main's return ends main alone. */
+static bool waits_for_all (const Machine *x) {
+  return x->options->vm.lifted & ASSUMPTION_BIT (ASSUMPTION_THREADS_CUT_OFF);
+}
+
+static bool has_returned_from_main (const Effect *e) { return e->kind == EFF_END && e->expected; }
+
+static bool process_has_ended (const Machine *x, const u32 *state) {
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
     const Effect *e = effect_at (x, state, t);
-    if (e->kind == EFF_ERROR || (e->kind == EFF_END && e->expected)) return true;
+    if (e->kind == EFF_ERROR || (has_returned_from_main (e) && !waits_for_all (x))) return true;
     if (e->kind == EFF_BLOCK && e->value == BLOCK_EXIT) return true;
   }
   return false;
@@ -218,8 +225,6 @@ void judge_state (Machine *x, const u32 *state) {
                       e->text ? e->text : finding_kind_meaning ((FindingKind)e->error));
     else if (e->kind == EFF_UNSUPPORTED && !x->must_restart)
       machine_not_covered (x, e->pos, e->text ? e->text : "an unsupported construct");
-    else if (e->kind == EFF_NONDET && e->error)
-      machine_not_covered (x, e->pos, "other values of this nondeterministic input (--nondet)");
   }
 }
 
@@ -232,6 +237,12 @@ static void count_end (Machine *x, const u32 *state, bool is_complete) {
   if (x->watch) watch_end (x, state);
 }
 
+static void assume (Machine *x, Assumption a) {
+  hold_vm (x);
+  vm_assume (x->vm, a);
+  let_go_vm (x);
+}
+
 bool judge_end (Machine *x, const u32 *state) {
   u32 count[STUCK_KINDS];
   Tid who[STUCK_KINDS];
@@ -240,6 +251,9 @@ bool judge_end (Machine *x, const u32 *state) {
     if (!are_all_stuck (x, state, count, who)) return false;
     bool waits = count[STUCK_LOCK] || count[STUCK_JOIN] || count[STUCK_SPIN];
     is_complete = !count[STUCK_ASSUMED] && (!waits || process_has_ended (x, state));
+    if (is_complete && waits && has_returned_from_main (effect_at (x, state, 0)) &&
+        !x->must_restart)
+      assume (x, ASSUMPTION_THREADS_CUT_OFF);
     if (!is_complete && !count[STUCK_ASSUMED]) report_stuck (x, state, count, who);
   }
   if (!x->must_restart && !x->wanted) count_end (x, state, is_complete);

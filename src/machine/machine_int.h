@@ -442,7 +442,6 @@ void judge_state (Machine *x, const u32 *state);
 /* Whether nothing will ever change. Then it is counted, and reported if it should not be so. */
 bool judge_end (Machine *x, const u32 *state);
 bool has_failed (const Machine *x, const u32 *state);
-bool process_has_ended (const Machine *x, const u32 *state);
 void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, FindingKind kind,
                      const char *message);
 bool is_freed (const Machine *x, const u32 *state, u64 addr);

@@ -318,6 +318,7 @@ static void fill_stats (Machine *x) {
   s->locations = x->locations.size;
   s->memories = x->nsegments;
   s->explored = s->executions + s->blocked;
+  x->result.assumed = vm_assumed (x->vm);
 }
 
 static u32 workers_of (const MachineOptions *o) {

@@ -225,6 +225,7 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
     allocate (at, i, PLACE_HEAP, args[0], to);
     return;
   case BUILTIN_ALIGNED_ALLOC:
+  case BUILTIN_NEW:
     allocate (at, i, PLACE_HEAP, args[1], to);
     return;
   case BUILTIN_THREAD_DETACH:
@@ -253,6 +254,8 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
   case BUILTIN_ASSUME:
   case BUILTIN_NONDET:
   case BUILTIN_SPURIOUS:
+  case BUILTIN_LIFTED:
+  case BUILTIN_ARGC:
   case BUILTIN_TIMEOUT:
   case BUILTIN_OUTPUT:
   case BUILTIN_MATH:

@@ -215,6 +215,29 @@ static void put_remarks (const Report *r, const char *key, const char *text,
   }
 }
 
+void put_assumed (u32 assumed, Json *to) {
+  Json *words = json_put_array (to, "assumed"), *rows = json_put_array (to, "assumptions");
+  for (u32 a = 0; a < ASSUMPTION_COUNT; a++) {
+    AssumptionInfo info = assumption_info ((Assumption)a);
+    if (!(assumed & ASSUMPTION_BIT (a))) continue;
+    json_add_text (words, info.word);
+    Json *row = json_add_object (rows);
+    json_put_text (row, "name", info.word);
+    json_put_text (row, "text", info.text);
+    if (info.option) json_put_text (row, "option", info.option);
+  }
+}
+
+void say_assumed (const Json *document, Str *out) {
+  const Json *rows = json_get (document, "assumptions");
+  if (strcmp (json_text (document, "verdict"), verdict_name (VERDICT_PASS)) != 0) return;
+  for (u32 i = 0; i < json_size (rows); i++) {
+    const char *option = json_text (json_at (rows, i), "option");
+    str_printf (out, "%s%s", i ? ", " : "assumed: ", json_text (json_at (rows, i), "text"));
+    if (*option) str_printf (out, " (%s)", option);
+  }
+}
+
 static void put_estimate (const Estimate *e, Json *to) {
   if (!e->spread) return;
   Json *estimate = json_put_object (to, "estimate");
@@ -269,6 +292,7 @@ Json *report_document (const Report *r) {
   put_estimate (&s->estimate, j);
   put_remarks (r, "not_covered", "what", &s->not_covered, j);
   put_remarks (r, "warnings", "message", &s->warnings, j);
+  put_assumed (s->verdict == VERDICT_VIOLATION ? 0 : s->assumed, j);
   Json *findings = json_put_array (j, "findings");
   for (u32 i = 0; i < s->findings.size; i++)
     put_finding (r, &s->findings.data[i], json_add_object (findings));

@@ -196,6 +196,10 @@ static void write_program (const Json *d, u32 program, Str *out) {
   str_add (out, " under ");
   xml_text (out, json_text (d, "model"));
   str_printf (out, ", %.2f s</p>\n", json_real (d, "seconds"));
+  Str assumed = {0};
+  say_assumed (d, &assumed);
+  if (assumed.length) element (out, "p", "assumed", assumed.text);
+  str_free (&assumed);
   for (u32 i = 0; i < json_size (missing); i++) {
     str_add (out, "<p class=\"missing\">not covered: ");
     xml_text (out, json_text (json_at (missing, i), "what"));

@@ -345,6 +345,9 @@ void report_comparison (const Report *r, const Outcomes *o, const Result *result
     if (outcome_differs (&o->rows.data[i], n)) table_row (&t, &o->rows.data[i], out);
   table_rest (&t, out);
   table_close (&t);
+  u32 assumed = 0;
+  for (u32 m = 0; m < n; m++) assumed |= results[m].assumed;
+  show_assumptions (assumed, out);
 }
 
 /* ---- JSON */
@@ -391,6 +394,7 @@ static void put_result (const Report *r, const Result *s, Json *to) {
   Json *not_covered = json_put_array (to, "not_covered");
   for (u32 i = 0; i < s->not_covered.size; i++)
     json_add_text (not_covered, s->not_covered.data[i].what);
+  put_assumed (s->assumed, to);
 }
 
 Json *outcomes_document (const Report *r, const Outcomes *o, const Result *results, u32 n) {

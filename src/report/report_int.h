@@ -212,4 +212,9 @@ void snippet (const Report *r, Explanation *x, Str *out);
 /* What is looked for, one after another; NULL at the end. */
 const char *report_check (const Report *r, u32 *next);
 
+/* What was taken for granted: text.c, document.c. */
+void show_assumptions (u32 assumed, Str *out);
+void put_assumed (u32 assumed, Json *to);
+void say_assumed (const Json *document, Str *out); /* of a pass: "assumed: malloc succeeds (...)" */
+
 #endif

@@ -288,6 +288,17 @@ static void put_notifications (const Json *d, const char *list, const char *key,
   }
 }
 
+static void put_assumption_note (const Json *d, Json *notes) {
+  Str text = {0};
+  say_assumed (d, &text);
+  if (text.length) {
+    Json *note = json_add_object (notes);
+    put_message (note, text.text);
+    json_put_text (note, "level", "note");
+  }
+  str_free (&text);
+}
+
 void write_sarif (const Json *documents, Str *out) {
   Json *log = json_object ();
   json_put_text (log, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
@@ -306,6 +317,7 @@ void write_sarif (const Json *documents, Str *out) {
     const Json *d = json_at (documents, i), *findings = json_get (d, "findings");
     put_notifications (d, "not_covered", "what", notes);
     put_notifications (d, "warnings", "message", notes);
+    put_assumption_note (d, notes);
     for (u32 k = 0; k < json_size (findings); k++)
       put_result (d, json_at (findings, k), json_add_object (results));
   }

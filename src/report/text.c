@@ -249,10 +249,28 @@ static void show_checks (const Report *r, Str *out) {
   str_add (out, "\n");
 }
 
+/* What it takes for granted, as far as that matters for this program. */
+void show_assumptions (u32 assumed, Str *out) {
+  const char *before = "  assumed: ";
+  for (u32 a = 0; a < ASSUMPTION_COUNT; a++) {
+    AssumptionInfo info = assumption_info ((Assumption)a);
+    if (!(assumed & ASSUMPTION_BIT (a))) continue;
+    str_printf (out, "%s%s", before, info.text);
+    if (info.option) str_printf (out, " (%s)", info.option);
+    before = ", ";
+  }
+  if (assumed) str_add (out, "\n");
+}
+
+static void show_assumptions_of_pass (const Report *r, Str *out) {
+  if (!r->quiet && r->result->verdict == VERDICT_PASS) show_assumptions (r->result->assumed, out);
+}
+
 void report_verdict (const Report *r, Str *out) {
   for (u32 i = 0; i < r->result->findings.size; i++)
     headline (r, &r->result->findings.data[i], out);
   verdict_sentence (r, out);
+  show_assumptions_of_pass (r, out);
   if (!r->quiet) show_counts (r, out);
   show_estimate (r, out);
   show_not_covered (r, out);
@@ -265,6 +283,7 @@ void report_text (const Report *r, Str *out) {
   if (!r->quiet) show_warnings (r, out);
   verdict_sentence (r, out);
   if (!r->quiet && r->result->verdict == VERDICT_PASS) show_checks (r, out);
+  show_assumptions_of_pass (r, out);
   if (!r->quiet) show_counts (r, out);
   show_estimate (r, out);
   show_not_covered (r, out);

@@ -118,13 +118,50 @@ static u64 count_effects (Vm *vm, u64 set) {
   return vm->run.effects;
 }
 
+/* ---- library objects ------------------------------------------------------------------------ */
+
+/* Uses of an object that was only initialised early need not look whether it was. */
+u64 lives_add (Vm *vm, u64 addr, u64 when) {
+  u64 known = 0;
+  map_get (&vm->facts->lives, addr, &known);
+  map_put (&vm->facts->lives, addr, known | when);
+  if ((known & LIFE_EARLY) && (when & ~known)) vm->facts->sharing_changed = true;
+  return 0;
+}
+
+static bool is_alone (const Vm *vm) { return !vm->run.tid && !vm->run.created; }
+
+static u64 life_at (const Vm *vm, u64 addr) {
+  u64 known = 0;
+  map_get (&vm->facts->lives, addr, &known);
+  return known;
+}
+
+static void note_life (Vm *vm, u64 addr, u64 when) {
+  if (when & ~life_at (vm, addr)) fact_learn (vm, (Fact){FACT_LIFE, {addr, when}});
+}
+
+static bool builtin_life (Vm *vm, u64 addr, u64 what, u64 *result) {
+  enum { LOOK, INITIALISE, END };
+  u64 before = life_at (vm, addr);
+  if (what == INITIALISE) note_life (vm, addr, is_alone (vm) ? LIFE_EARLY : LIFE_LATE);
+  if (what == END) note_life (vm, addr, LIFE_LATE);
+  if ((before & LIFE_EARLY) && life_at (vm, addr) != before) return stop_sharing_changed (vm);
+  *result = (life_at (vm, addr) | life_at (vm, 0)) == LIFE_EARLY;
+  return true;
+}
+
+/* What main does before it starts threads is the same in every execution, unless it chooses. */
+static bool stop_at_choice (Vm *vm, const Insn *i, Effect e) {
+  if (is_alone (vm)) note_life (vm, 0, LIFE_LATE);
+  return stop_at (vm, i, e);
+}
+
 /* ---- heap ------------------------------------------------------------------------------------ */
 
-static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *result) {
+static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
   Run *r = &vm->run;
-  if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
-  if (!align || align & (align - 1) || align > MAX_OBJECT_SIZE)
-    return stop_unsupported (vm, "an alignment that is not a power of two");
+  reuse_note_allocation (vm);
   Object key = {.kind = (u8)kind,
                 .tid = r->tid,
                 .index = r->allocations++,
@@ -135,8 +172,37 @@ static bool builtin_alloc (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *re
   if (known != pos && known != ORIGIN_MANY) fact_learn (vm, (Fact){FACT_ORIGIN, {id, pos}});
   const Object *o = &vm->facts->objects.list.data[id];
   leak_note_allocation (vm, o, pos);
-  *result = o->base;
   r->effects++;
+  return o->base;
+}
+
+/* `func` of an EFF_NONDET: what is chosen from. A range starts at `value`; an allocation is of
+ * `value` bytes, aligned to `addr`, of the kind `child`. */
+enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET, NONDET_ALLOCATION };
+
+bool effect_allocates (const Effect *e) { return e->func == NONDET_ALLOCATION; }
+
+u64 answer_allocation (Vm *vm, const Effect *e, u64 fails) {
+  return fails ? 0 : allocate (vm, e->child, e->addr, e->value);
+}
+
+static bool builtin_alloc (Vm *vm, const Insn *i, ObjectKind kind, u64 align, u64 size,
+                           u64 *result) {
+  if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
+  if (!align || align & (align - 1) || align > MAX_OBJECT_SIZE)
+    return stop_unsupported (vm, "an alignment that is not a power of two");
+  Assumption succeeds =
+      i->sub == BUILTIN_NEW ? ASSUMPTION_NEW_SUCCEEDS : ASSUMPTION_MALLOC_SUCCEEDS;
+  if (is_lifted (vm, succeeds))
+    return stop_at_choice (vm, i,
+                           (Effect){.kind = EFF_NONDET,
+                                    .size = 1,
+                                    .expected = 1,
+                                    .func = NONDET_ALLOCATION,
+                                    .child = kind,
+                                    .addr = align,
+                                    .value = size});
+  *result = allocate (vm, kind, align, size);
   return true;
 }
 
@@ -170,6 +236,7 @@ static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
   if (!addr) return true;
   Object *o = heap_object (vm, addr, FINDING_DOUBLE_FREE, "` can be freed twice");
   if (!o) return false;
+  reuse_note_free (vm);
   switch (object_claim_free (vm, &o)) {
   case CLAIM_PRIVATE:
     memory_write (&vm->pool, &vm->run.memory, o->base + o->size, 1, 1);
@@ -225,52 +292,7 @@ static bool builtin_turn (Vm *vm, u64 addr, u64 count, u64 *result) {
   return true;
 }
 
-/* ---- library objects ------------------------------------------------------------------------ */
-
-/* Uses of an object that was only initialised early need not look whether it was. */
-u64 lives_add (Vm *vm, u64 addr, u64 when) {
-  u64 known = 0;
-  map_get (&vm->facts->lives, addr, &known);
-  map_put (&vm->facts->lives, addr, known | when);
-  if ((known & LIFE_EARLY) && (when & ~known)) vm->facts->sharing_changed = true;
-  return 0;
-}
-
-static bool is_alone (const Vm *vm) { return !vm->run.tid && !vm->run.created; }
-
-static u64 life_at (const Vm *vm, u64 addr) {
-  u64 known = 0;
-  map_get (&vm->facts->lives, addr, &known);
-  return known;
-}
-
-static void note_life (Vm *vm, u64 addr, u64 when) {
-  if (when & ~life_at (vm, addr)) fact_learn (vm, (Fact){FACT_LIFE, {addr, when}});
-}
-
-static bool builtin_life (Vm *vm, u64 addr, u64 what, u64 *result) {
-  enum { LOOK, INITIALISE, END };
-  u64 before = life_at (vm, addr);
-  if (what == INITIALISE) note_life (vm, addr, is_alone (vm) ? LIFE_EARLY : LIFE_LATE);
-  if (what == END) note_life (vm, addr, LIFE_LATE);
-  if ((before & LIFE_EARLY) && life_at (vm, addr) != before) return stop_sharing_changed (vm);
-  *result = (life_at (vm, addr) | life_at (vm, 0)) == LIFE_EARLY;
-  return true;
-}
-
-/* What main does before it starts threads is the same in every execution, unless it chooses. */
-static bool stop_at_choice (Vm *vm, const Insn *i, Effect e) {
-  if (is_alone (vm)) note_life (vm, 0, LIFE_LATE);
-  return stop_at (vm, i, e);
-}
-
 /* ---- choices --------------------------------------------------------------------------------- */
-
-/* `error` says that the range is smaller than the type's: the engine reports what was not covered.
- */
-/* EFF_NONDET: `value` is the lowest value of a range; in `func`, which of the given set fits the
- * type. */
-enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET };
 
 static bool fits (i64 value, u32 bytes, bool is_signed) {
   u32 width = bytes * 8;
@@ -280,6 +302,7 @@ static bool fits (i64 value, u32 bytes, bool is_signed) {
 }
 
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k) {
+  if (e->func == NONDET_ALLOCATION) return k;
   if (e->func == NONDET_RANGE) return (e->value + k) & SIZE_MASK (e->size);
   for (u32 n = 0; n < vm->options.nondet_set_size; n++) {
     i64 value = vm->options.nondet_set[n];
@@ -299,7 +322,6 @@ static bool nondet_of_set (Vm *vm, const Insn *i, u32 bytes, bool is_signed) {
                          (Effect){.kind = EFF_NONDET,
                                   .size = (u8)bytes,
                                   .expected = count - 1,
-                                  .error = 1,
                                   .func = is_signed ? NONDET_SIGNED_SET : NONDET_UNSIGNED_SET});
 }
 
@@ -318,7 +340,7 @@ static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
   e.size = (u8)bytes;
   e.value = (u64)low;
   e.expected = (u64)(high - low);
-  e.error = low != type_low || high != type_high;
+  if (low != type_low || high != type_high) is_lifted (vm, ASSUMPTION_NONDET_RANGE);
   return stop_at_choice (vm, i, e);
 }
 
@@ -501,11 +523,12 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_STACK_RESET:
     return builtin_stack_reset (vm, i, args[0]);
   case BUILTIN_MALLOC:
-    return builtin_alloc (vm, OBJECT_MALLOC, 16, args[0], result);
+    return builtin_alloc (vm, i, OBJECT_MALLOC, 16, args[0], result);
   case BUILTIN_ALIGNED_ALLOC:
-    return builtin_alloc (vm, OBJECT_MALLOC, args[0], args[1], result);
+  case BUILTIN_NEW:
+    return builtin_alloc (vm, i, OBJECT_MALLOC, args[0], args[1], result);
   case BUILTIN_CALLOC:
-    return builtin_alloc (vm, OBJECT_CALLOC, 16, args[0], result);
+    return builtin_alloc (vm, i, OBJECT_CALLOC, 16, args[0], result);
   case BUILTIN_FREE:
     return builtin_free (vm, i, args[0]);
   case BUILTIN_OBJECT_SIZE:
@@ -521,7 +544,14 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_NONDET:
     return builtin_nondet (vm, i, args[0], args[1]);
   case BUILTIN_SPURIOUS:
-    return vm->options.spurious ? builtin_nondet (vm, i, 0, false) : true;
+    return is_lifted (vm, ASSUMPTION_SPURIOUS_WAKEUPS) ? builtin_nondet (vm, i, 0, false) : true;
+  case BUILTIN_LIFTED:
+    *result = is_lifted (vm, (Assumption)args[0]);
+    return true;
+  case BUILTIN_ARGC:
+    is_lifted (vm, ASSUMPTION_ARGC_ONE);
+    *result = args[0];
+    return true;
   case BUILTIN_TIMEOUT:
     return stop_at_choice (vm, i,
                            (Effect){.kind = EFF_NONDET, .size = 1, .expected = 1, .child = 1});

@@ -65,6 +65,15 @@ u64 fact_apply (Vm *vm, const Fact *f) {
     return quiet_claim (vm, a[0], (u32)a[1], (Tid)a[2]);
   case FACT_LOUD:
     return quiet_end (vm, a[0], (u32)a[1]);
+  case FACT_ASSUMED:
+    facts->assumed |= ASSUMPTION_BIT (a[0]);
+    return 0;
+  case FACT_ALLOCATES:
+    thread_allocates (&facts->threads.data[a[0]], (u32)a[1], (u32)a[2]);
+    return 0;
+  case FACT_FREES:
+    thread_frees (&facts->threads.data[a[0]], (u32)a[1]);
+    return 0;
   case FACT_KINDS:
     break;
   }

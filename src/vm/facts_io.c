@@ -111,8 +111,7 @@ static void get_object (ByteReader *r, Vm *vm, u32 number) {
   if (o->all_shared && o->owners) r->is_bad = true;
 }
 
-/* How many threads its parent had created before. */
-static u32 number_of_child (const Thread *t) {
+u32 number_of_child (const Thread *t) {
   u64 digits = t->path >> (56 - 8 * t->level);
   return (u32)(digits & (t->level == 1 ? 0xffff : 0xff)) - 1;
 }
@@ -125,6 +124,9 @@ static void put_thread (Bytes *b, const Thread *t, bool is_main) {
   bytes_put (b, t->knows_itself);
   bytes_put (b, t->is_collected);
   bytes_put (b, t->created_at);
+  bytes_put (b, t->allocations);
+  bytes_put (b, t->created_before);
+  bytes_put (b, t->freed_after);
 }
 
 static void get_thread (ByteReader *r, Vm *vm, Tid number) {
@@ -139,6 +141,9 @@ static void get_thread (ByteReader *r, Vm *vm, Tid number) {
   t->knows_itself = bytes_get_bool (r);
   t->is_collected = bytes_get_bool (r);
   t->created_at = bytes_get_u32 (r);
+  t->allocations = bytes_get_u32 (r);
+  t->created_before = bytes_get_u32 (r);
+  t->freed_after = bytes_get_u32 (r);
 }
 
 static void put_quiet (Bytes *b, const Quiet *q) {
@@ -175,6 +180,7 @@ void vm_write_facts (const Vm *vm, Bytes *b) {
   bytes_put_map (b, &f->lives);
   bytes_put (b, f->quiet_count);
   for (u32 i = 0; i < f->quiet_count; i++) put_quiet (b, &f->quiet[i]);
+  bytes_put (b, f->assumed);
 }
 
 bool vm_read_facts (Vm *vm, ByteReader *r) {
@@ -182,7 +188,7 @@ bool vm_read_facts (Vm *vm, ByteReader *r) {
   Facts *f = vm->facts;
   f->share_everything = bytes_get_bool (r);
   f->sharing_changes = bytes_get_u32 (r);
-  for (u32 n = bytes_get_count (r, 3), t = 0; t < n && !r->is_bad; t++) get_thread (r, vm, t);
+  for (u32 n = bytes_get_count (r, 6), t = 0; t < n && !r->is_bad; t++) get_thread (r, vm, t);
   for (u32 n = bytes_get_count (r, 1), i = 1; i < n && !r->is_bad; i++) {
     Pair p = {0};
     p.low = bytes_get (r);
@@ -196,5 +202,6 @@ bool vm_read_facts (Vm *vm, ByteReader *r) {
   bytes_get_map (r, &f->lives);
   f->quiet_count = (u32)bytes_get_below (r, MAX_QUIET + 1);
   for (u32 i = 0; i < f->quiet_count; i++) f->quiet[i] = get_quiet (r);
+  f->assumed = (u32)bytes_get_below (r, ASSUMPTION_BIT (ASSUMPTION_COUNT));
   return !r->is_bad;
 }

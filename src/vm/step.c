@@ -301,7 +301,8 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
     if (UNLIKELY (e->whole_size)) again = access_piece (vm, result, &result, &undefined.bits);
     break;
   case EFF_NONDET:
-    result = answer & SIZE_MASK (e->size);
+    result =
+        effect_allocates (e) ? answer_allocation (vm, e, answer) : answer & SIZE_MASK (e->size);
     break;
   case EFF_JOIN:
     result = answer;
@@ -522,6 +523,7 @@ do_RMW:
   SET (value);
 do_CAS:
   SYNC;
+  if (UNLIKELY (i->flags & INSN_WEAK)) is_lifted (vm, ASSUMPTION_SPURIOUS_FAILURES);
   if (!access_atomic (vm, i,
                       (Effect){.kind = EFF_CAS,
                                .order = i->order,

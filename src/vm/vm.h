@@ -42,7 +42,7 @@ typedef struct VmOptions {
   bool dependencies;  /* effects carry what they depend on: see ARCHITECTURE.md */
   bool quiet_stores;  /* a store that leaves everything as it is, or to a stack object that has
                          ended, does not keep a loop from waiting: quiet.c */
-  bool spurious;      /* what may fail for no reason does, too: both are explored */
+  u32 lifted;         /* what is not taken for granted: a bit for each Assumption */
   bool show_output;   /* printf writes to standard error when first executed */
   bool find_leaks;    /* keep what vm_find_leaks needs */
   u32 unroll; /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED
@@ -160,6 +160,11 @@ typedef struct VmPlace {
 } VmPlace;
 bool vm_place_of (const Vm *vm, u64 addr, VmPlace *place);
 #define VM_LOWEST_ADDRESS 0x10000000ull /* what is below points to no function and no object */
+
+/* What was taken for granted in some execution so far: a bit for each Assumption. The engine adds
+ * what it alone knows. */
+u32 vm_assumed (const Vm *vm);
+void vm_assume (Vm *vm, Assumption a);
 
 /* Memory at the end. Whether somebody has ever written the variable there, in any execution; what a
  * thread's private memory holds, `written` a bit a byte; the address of a global variable. */

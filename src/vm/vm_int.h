@@ -12,6 +12,7 @@
  *   vm.c        life cycle, threads and texts
  *   facts.c     how what is known of objects and threads changes, in one process or several
  *   facts_io.c  all of it, for another process
+ *   assumed.c   what is taken for granted
  *   leak.c      blocks that are lost
  *   name.c      addresses for people
  *
@@ -317,6 +318,10 @@ typedef struct Thread {
   atomic_bool knows_itself;
   u32 created_at;    /* position */
   bool is_collected; /* somebody has joined or detached it, in some execution */
+  /* Of its heap, in all executions: blocks allocated at most, threads created before the last of
+   * them; 1 + the fewest blocks allocated before something was freed, 0: nothing was. */
+  u32 allocations, created_before;
+  u32 freed_after;
 } Thread;
 
 /* Whose code it is: the program's, of the headers of the system, or of the runtime library. */
@@ -352,6 +357,7 @@ typedef struct Facts {
                 threads; kept over restarts */
   Quiet quiet[MAX_QUIET];
   u32 quiet_count;
+  atomic_uint assumed; /* a bit for each Assumption */
   /* See facts.c. */
   bool keeps_log;
   Bytes log;
@@ -380,6 +386,9 @@ typedef enum FactKind {
   FACT_LIFE,
   FACT_QUIET,
   FACT_LOUD,
+  FACT_ASSUMED,
+  FACT_ALLOCATES,
+  FACT_FREES,
   FACT_KINDS
 } FactKind;
 typedef struct Fact {
@@ -492,8 +501,18 @@ void track_update_end (Vm *vm, const Insn *i);
 void track_effect (Vm *vm);
 void track_answer (Vm *vm, const Insn *i, bool again);
 
+/* assumed.c */
+bool is_lifted (Vm *vm, Assumption a); /* else it is assumed from now on */
+void reuse_note_allocation (Vm *vm);   /* the thread at work is about to allocate, */
+void reuse_note_free (Vm *vm);         /* or free */
+void thread_allocates (Thread *t, u32 allocations, u32 created);
+void thread_frees (Thread *t, u32 allocations);
+
 void leak_note_allocation (Vm *vm, const Object *o, u32 pos);
 
+/* A choice of whether an allocation succeeds; the address, or 0. */
+bool effect_allocates (const Effect *e);
+u64 answer_allocation (Vm *vm, const Effect *e, u64 fails);
 bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);
 
 bool stop_error (Vm *vm, FindingKind kind, const char *text);
@@ -506,6 +525,7 @@ const char *vm_text (Vm *vm, const char *format, ...) PRINTF (2, 3); /* lives as
 const char *vm_text_at (Vm *vm, const char *before, u64 addr, const char *behind);
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child); /* false: too many threads */
 u64 vm_add_child (Vm *vm, Tid parent, u32 k);          /* its number, or NO_CHILD: too many */
+u32 number_of_child (const Thread *t);                 /* threads its parent created before */
 u64 participants_add (Vm *vm, u64 addr, u64 threads);
 enum { LIFE_EARLY = 1, LIFE_LATE = 2 }; /* when a library object is initialised or ended, bits */
 u64 lives_add (Vm *vm, u64 addr, u64 when);

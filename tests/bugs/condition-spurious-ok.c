@@ -1,6 +1,8 @@
 // A wait in a loop that looks at its condition again does not mind being woken for no reason.
 // verdict: rc11 pass
 // verdict[--spurious]: rc11 pass
+// assumed: rc11 spurious-wakeups
+// assumed[--spurious]: rc11 nothing
 // verdict[--spurious]: sc pass
 // verdict[--spurious]: tso pass
 #include <assert.h>

@@ -2,6 +2,8 @@
 // change nothing.
 // expect: rc11 64
 // verdict[--spurious]: rc11 pass
+// assumed: rc11 spurious-failures
+// assumed[--spurious]: rc11 nothing
 // verdict[--spurious]: tso pass
 // verdict[--spurious --no-reductions]: sc pass
 #include <assert.h>

@@ -1,5 +1,8 @@
 // A weak compare-exchange may fail although it finds what it expects: who takes one failure for an answer is wrong.
 // expect: rc11 1/0
+// assumed: rc11 spurious-failures
+// assumed: mca spurious-failures
+// assumed[-DSTRONG]: rc11 nothing
 // finding[--spurious]: rc11 assert A
 // finding[--spurious]: tso assert A
 // finding[--spurious -DSTRONG_FIRST]: sc assert A

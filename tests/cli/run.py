@@ -1622,9 +1622,16 @@ def what_was_not_covered_is_named(porf):
     holds('not covered: loop.c:4: the loop was cut after 3 rounds (--unroll)' in out, out)
     out = porf('check', '--timeout', '0.2', porf.write('forever.c', FOREVER))[1]
     holds('not covered: the executions that are left after 0.2 s (--timeout)' in out, out)
-    program = 'int __VERIFIER_nondet_int (void);\nint main (void) { return __VERIFIER_nondet_int (); }\n'
-    out = porf('check', '--nondet', '1..3', porf.write('nondet.c', program))[1]
-    holds('not covered: nondet.c:2: this nondeterministic input was only given the values 1 to 3 (--nondet)' in out, out)
+
+
+@test
+def values_that_the_user_chose_are_covered(porf):
+    program = 'int __VERIFIER_nondet_int (void);\nint main (void) { return __VERIFIER_nondet_int () & 0; }\n'
+    code, out, _ = porf('check', porf.write('nondet.c', program))
+    holds(code == 0 and '\n  assumed: nondet from 0..9 (--nondet)\n  10 complete executions' in out, out)
+    for values, n in (('1..3', '3'), ('-1,5', '2')):
+        code, out, _ = porf('check', '--nondet', values, 'nondet.c')
+        holds(code == 0 and 'assumed' not in out and f'\n  {n} complete executions' in out, out)
 
 
 @test

@@ -4,6 +4,7 @@
 #include "cli/args.c"
 #include "cli/flags.c"
 #include "cli/suggest.c"
+#include "cli/words.c"
 
 enum { MAX_WORDS = 12 };
 

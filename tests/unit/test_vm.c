@@ -529,15 +529,15 @@ static Effect nondet (const char *arguments, i64 low, i64 high) {
 
 static void test_nondet (void) {
   Effect e = nondet ("0, 0", -5, 5);
-  CHECK (e.kind == EFF_NONDET && e.value == 0 && e.expected == 1 && e.size == 1 && !e.error);
+  CHECK (e.kind == EFF_NONDET && e.value == 0 && e.expected == 1 && e.size == 1);
   e = nondet ("4, 1", -5, 5);
-  CHECK ((i64)e.value == -5 && e.expected == 10 && e.size == 4 && e.error == 1);
+  CHECK ((i64)e.value == -5 && e.expected == 10 && e.size == 4);
   e = nondet ("4, 0", -5, 5);
-  CHECK (e.value == 0 && e.expected == 5 && e.error == 1);
+  CHECK (e.value == 0 && e.expected == 5);
   e = nondet ("1, 1", -1000, 1000);
-  CHECK ((i64)e.value == -128 && e.expected == 255 && !e.error);
+  CHECK ((i64)e.value == -128 && e.expected == 255);
   e = nondet ("8, 1", INT64_MIN, INT64_MAX);
-  CHECK ((i64)e.value == INT64_MIN && e.expected == ~0ull && !e.error);
+  CHECK ((i64)e.value == INT64_MIN && e.expected == ~0ull);
   CHECK (nondet ("8, 0", -5, -1).kind == EFF_UNSUPPORTED);
   Fixture f = open_vm ("porf-ir 1\nfunc 0 \"main\" params 0 regs 2 {\nb0:\n"
                        " r0 = builtin nondet(2, 1)\n ret r0\n}\n");
@@ -684,7 +684,65 @@ static void test_undefined (void) {
   }
 }
 
+/* What the body takes for granted, and whether another process learns the same. */
+static u32 assumed_by (const char *body, u32 lifted) {
+  char text[1024];
+  VmOptions options = {.nondet_high = 9, .lifted = lifted};
+  snprintf (text, sizeof text, "porf-ir 1\nfunc 0 \"main\" params 0 regs 32 {\nb0:\n%s\n}\n", body);
+  Fixture f = open_with (text, options), other = open_with (text, options);
+  snapshot_release (f.vm, start (f, 0, "main", 0));
+  u32 assumed = vm_assumed (f.vm);
+  Bytes facts = {0};
+  vm_write_facts (f.vm, &facts);
+  ByteReader r = {facts.data, facts.data + facts.size, false};
+  CHECK (vm_read_facts (other.vm, &r) && vm_assumed (other.vm) == assumed);
+  vm_restart (f.vm);
+  CHECK (vm_assumed (f.vm) == assumed);
+  vec_free (&facts);
+  close_vm (f);
+  close_vm (other);
+  return assumed;
+}
+
+static void test_assumed (void) {
+#define BIT(a) ASSUMPTION_BIT (ASSUMPTION_##a)
+  CHECK (assumed_by ("ret 0", 0) == 0);
+  CHECK (assumed_by ("r0 = builtin malloc(4)\nret 0", 0) == BIT (MALLOC_SUCCEEDS));
+  CHECK (assumed_by ("r0 = builtin new(16, 4)\nret 0", 0) == BIT (NEW_SUCCEEDS));
+  CHECK (assumed_by ("r0 = builtin malloc(4)\nbuiltin free(r0)\nret 0", 0) ==
+         BIT (MALLOC_SUCCEEDS));
+  const char *again = "r0 = builtin new(16, 4)\nbuiltin free(r0)\nr1 = builtin new(16, 4)\nret 0";
+  CHECK (assumed_by (again, 0) == (BIT (NEW_SUCCEEDS) | BIT (ADDRESSES_FRESH)));
+  CHECK (assumed_by (again, BIT (ADDRESSES_FRESH)) == BIT (NEW_SUCCEEDS));
+  CHECK (assumed_by ("r0 = builtin argc(1)\nret 0", 0) == BIT (ARGC_ONE));
+  CHECK (assumed_by ("r0 = builtin argc(1)\nret 0", BIT (ARGC_ONE)) == 0);
+  CHECK (assumed_by ("r0 = builtin spurious()\nret 0", 0) == BIT (SPURIOUS_WAKEUPS));
+  CHECK (assumed_by ("r0 = builtin nondet(4, 1)\nret 0", 0) == BIT (NONDET_RANGE));
+  CHECK (assumed_by ("r0 = builtin nondet(0, 0)\nret 0", 0) == 0);
+#undef BIT
+}
+
+/* With a choice of whether there is memory: both ways on from there. */
+static void test_allocation_fails (void) {
+  Fixture f = open_with ("porf-ir 1\nfunc 0 \"main\" params 0 regs 32 {\nb0:\n"
+                         "r0 = builtin aligned_alloc(64, 4)\nr1 = eq.64 r0, 0\nret r1\n}\n",
+                         (VmOptions){.lifted = ASSUMPTION_BIT (ASSUMPTION_MALLOC_SUCCEEDS)});
+  Snapshot *s = start (f, 0, "main", 0);
+  CHECK (snapshot_effect (s)->kind == EFF_NONDET && snapshot_effect (s)->expected == 1);
+  for (u64 fails = 0; fails < 2; fails++) {
+    CHECK (vm_nondet_value (f.vm, snapshot_effect (s), fails) == fails);
+    Snapshot *next = vm_resume (f.vm, s, fails);
+    CHECK (snapshot_effect (next)->kind == EFF_END && snapshot_effect (next)->value == fails);
+    snapshot_release (f.vm, next);
+  }
+  CHECK (!vm_assumed (f.vm));
+  snapshot_release (f.vm, s);
+  close_vm (f);
+}
+
 int main (void) {
+  test_assumed ();
+  test_allocation_fails ();
   test_undefined ();
   test_private_memory ();
   test_integers ();

@@ -1,0 +1,74 @@
+/* assumed.c - what the executions of a program take for granted (core/assumption.def).
+ *
+ * It is noted among the facts, which outlive restarts and reach other workers and processes. The VM
+ * takes a step at least once before it remembers it, so whatever some execution does is noted.
+ */
+#include "vm/vm_int.h"
+
+static void assume (Vm *vm, Assumption a) {
+  u32 known = atomic_load_explicit (&vm->facts->assumed, memory_order_relaxed);
+  if (!(known & ASSUMPTION_BIT (a))) fact_learn (vm, (Fact){FACT_ASSUMED, {a}});
+}
+
+bool is_lifted (Vm *vm, Assumption a) {
+  if (vm->options.lifted & ASSUMPTION_BIT (a)) return true;
+  assume (vm, a);
+  return false;
+}
+
+void vm_assume (Vm *vm, Assumption a) {
+  HOLD_FACTS (vm);
+  assume (vm, a);
+}
+
+/* ---- addresses: only what is freed before something is allocated can be used again */
+
+void thread_allocates (Thread *t, u32 allocations, u32 created) {
+  if (t->allocations < allocations) t->allocations = allocations;
+  if (t->created_before < created) t->created_before = created;
+}
+
+void thread_frees (Thread *t, u32 allocations) {
+  if (!t->freed_after || t->freed_after > 1 + allocations) t->freed_after = 1 + allocations;
+}
+
+void reuse_note_allocation (Vm *vm) {
+  const Run *r = &vm->run;
+  const Thread *t = &vm->facts->threads.data[r->tid];
+  if (t->allocations <= r->allocations || t->created_before < r->created)
+    fact_learn (vm, (Fact){FACT_ALLOCATES, {r->tid, r->allocations + 1, r->created}});
+}
+
+void reuse_note_free (Vm *vm) {
+  const Run *r = &vm->run;
+  u32 known = vm->facts->threads.data[r->tid].freed_after;
+  if (!known || known > 1 + r->allocations)
+    fact_learn (vm, (Fact){FACT_FREES, {r->tid, r->allocations}});
+}
+
+/* Whether all that thread `a` allocates is allocated before it starts `b`, or one that starts b. */
+static bool allocates_before (const Facts *f, Tid a, Tid b) {
+  while (b && f->threads.data[b].parent != a) b = f->threads.data[b].parent;
+  return b && number_of_child (&f->threads.data[b]) >= f->threads.data[a].created_before;
+}
+
+/* Whether a may allocate after b has freed something. */
+static bool allocates_after (const Facts *f, Tid a, Tid b) {
+  const Thread *allocator = &f->threads.data[a], *freer = &f->threads.data[b];
+  if (!allocator->allocations || !freer->freed_after) return false;
+  return a == b ? allocator->allocations >= freer->freed_after : !allocates_before (f, a, b);
+}
+
+static bool can_reuse_addresses (const Facts *f) {
+  for (Tid a = 0; a < f->threads.size; a++)
+    for (Tid b = 0; b < f->threads.size; b++)
+      if (allocates_after (f, a, b)) return true;
+  return false;
+}
+
+u32 vm_assumed (const Vm *vm) {
+  HOLD_FACTS (vm);
+  u32 assumed = vm->facts->assumed;
+  if (can_reuse_addresses (vm->facts)) assumed |= ASSUMPTION_BIT (ASSUMPTION_ADDRESSES_FRESH);
+  return assumed & ~vm->options.lifted;
+}
