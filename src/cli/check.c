@@ -206,6 +206,7 @@ static void refuse_with_checkpoint (const Args *a) {
   if (a->command != COMMAND_check) die_input ("option `%s` is for `porf check`", option);
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
     if (rows[i].given) die_input ("option `%s` cannot be combined with `%s`", option, rows[i].name);
+  if (a->checkpoint && !is_helper (a)) try_to_checkpoint (a->checkpoint);
 }
 
 /* The rules and the mapping, by which two models of the same name can differ. */

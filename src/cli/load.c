@@ -82,10 +82,25 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
   return pid;
 }
 
+/* Whether porf-cc itself has chosen how to end; a shell or the loader of programs has other codes.
+ */
+static bool has_run (int status) {
+  static const int codes[] = {EXIT_PASS, EXIT_INPUT, EXIT_INCOMPLETE, EXIT_BUG};
+  for (u32 i = 0; i < ARRAY_SIZE (codes); i++)
+    if (WEXITSTATUS (status) == codes[i]) return true;
+  return WIFSIGNALED (status);
+}
+
 /* A failed compilation has been explained by clang or porf-cc already. */
-static bool wait_for_compiler (pid_t pid, const char *path, const LoadOptions *o) {
+static bool wait_for_compiler (pid_t pid, const char *compiler, const char *path,
+                               const LoadOptions *o) {
   int status = 0;
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (!has_run (status))
+    die_input (
+        "%s, which is needed to read %s, cannot be started: it ended with status %d; are the "
+        "libraries of LLVM that it was built with installed?",
+        compiler, path, WEXITSTATUS (status));
   if (WIFSIGNALED (status) && o->said) return false;
   if (WIFSIGNALED (status)) {
     fprintf (stderr, "porf: porf-cc crashed on %s\n", path);
@@ -115,7 +130,7 @@ static bool compile (const char *compiler, const char *path, const LoadOptions *
   pid_t pid = spawn_compiler (compiler, path, o, NULL, ends[1], said);
   close (ends[1]);
   read_all (ends[0], ir);
-  bool ok = wait_for_compiler (pid, path, o);
+  bool ok = wait_for_compiler (pid, compiler, path, o);
   if (said >= 0) read_back (said, o->said);
   return ok;
 }

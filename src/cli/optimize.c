@@ -6,6 +6,7 @@
 
 #include "cli/check.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 
 static const char *access_word (const Change *c) {
   static const char *const words[] = {[WITNESS_READ] = "load",
@@ -265,5 +266,6 @@ static int optimize (Check *c) {
 
 int command_optimize (const Args *a) {
   refuse_other_formats (a);
+  if (a->patch) close_output (open_output (a->patch), a->patch); /* better refused now */
   return for_each_program (a, NULL, optimize);
 }

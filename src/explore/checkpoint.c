@@ -13,7 +13,9 @@
 #include "explore/share_int.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FORMAT_VERSION = 5, DIGEST = 64 };
@@ -237,11 +239,47 @@ bool read_checkpoint (Explorer *x, ByteReader *r) {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
+/* Nothing that was there is written to but a regular file, and that is replaced as a whole: a link
+ * or a device would lead elsewhere. */
+static bool is_replaceable (const char *path) {
+  struct stat st;
+  if (lstat (path, &st)) return errno == ENOENT;
+  errno = EINVAL;
+  return S_ISREG (st.st_mode);
+}
+
+/* A new file, and no other. */
+static FILE *open_new (const char *path) {
+  if (!is_replaceable (path) || (unlink (path) && errno != ENOENT)) return NULL;
+  int fd = open (path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  return fd < 0 ? NULL : fdopen (fd, "wb");
+}
+
 static bool write_all (const char *path, const Bytes *b) {
-  FILE *f = fopen (path, "wb");
+  FILE *f = open_new (path);
   if (!f) return false;
   bool ok = fwrite (b->data, 1, b->size, f) == b->size && !fflush (f) && !fsync (fileno (f));
   return !fclose (f) && ok;
+}
+
+static char *name_beside (const char *path) {
+  Str s = {0};
+  str_printf (&s, "%s.new", path);
+  return s.text;
+}
+
+void try_to_checkpoint (const char *path) {
+  if (!is_replaceable (path))
+    die_input ("cannot write the checkpoint `%s`: %s", path,
+               errno == EINVAL ? "it is not a regular file" : strerror (errno));
+  char *beside = name_beside (path);
+  FILE *f = open_new (beside);
+  if (!f)
+    die_input ("cannot write the checkpoint `%s`: `%s`: %s", path, beside,
+               errno == EINVAL ? "it is not a regular file" : strerror (errno));
+  fclose (f);
+  unlink (beside);
+  mem_free (beside);
 }
 
 static void save (Explorer *x, const Pool *p) {
@@ -251,20 +289,23 @@ static void save (Explorer *x, const Pool *p) {
   bytes_put_raw (&b, magic, sizeof magic - 1);
   bytes_put (&b, FORMAT_VERSION);
   bytes_put_bytes (&b, &body);
-  Str digest = {0}, beside = {0};
+  Str digest = {0};
   sha256 (b.data, b.size, &digest);
   bytes_put_raw (&b, digest.text, DIGEST);
-  str_printf (&beside, "%s.new", x->options->checkpoint);
-  if (write_all (beside.text, &b) && !rename (beside.text, x->options->checkpoint))
+  const char *path = x->options->checkpoint;
+  char *beside = name_beside (path);
+  x->is_saved = write_all (beside, &b) && is_replaceable (path) && !rename (beside, path);
+  if (x->is_saved)
     x->has_checkpoint = true;
   else {
     Str what = {0};
     str_printf (&what, "a checkpoint could not be written: %s", strerror (errno));
+    unlink (beside);
     note_once (&x->earlier.warnings, 0, what.text);
     str_free (&what);
   }
   str_free (&digest);
-  str_free (&beside);
+  mem_free (beside);
   vec_free (&b);
   vec_free (&body);
 }

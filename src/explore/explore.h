@@ -102,6 +102,9 @@ void explore_silently (ExploreOptions *o);
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result explore_program (const Program *program, const ExploreOptions *options);
 
+/* Refuses, with a message and exit 2, a path at which no checkpoint can be written. */
+void try_to_checkpoint (const char *path);
+
 /* Where in the search an execution was found: how many choices of each event were taken. `nodes`:
  * graphs visited so far. */
 void execution_place (const Execution *e, Path *taken, u64 *nodes);

@@ -174,6 +174,7 @@ typedef struct Explorer {
   Estimator estimator;
   Frontier *frontier;     /* what a checkpoint has left to do */
   bool has_checkpoint;    /* there is a file, which may have to be replaced */
+  bool is_saved;          /* the last one could be written */
   Result result, earlier; /* earlier: of the looks before this one */
 } Explorer;
 

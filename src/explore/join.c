@@ -129,7 +129,7 @@ void take_results (Explorer *x) {
   if (p->why) {
     Str what = {0};
     str_add (&what, p->why);
-    if (x->options->checkpoint)
+    if (x->options->checkpoint && x->is_saved)
       str_printf (&what, "; they are in `%s`, for --resume", x->options->checkpoint);
     not_covered (x, 0, what.text);
     str_free (&what);
