@@ -220,6 +220,7 @@ static void search_until_settled (Explorer *x) {
     u64 restarts = x->earlier.stats.restarts;
     forget (x);
     vm_restart (x->vm);
+    vm_forget_assumed (x->vm);
     result_free (&x->earlier);
     result_free (&x->result);
     x->earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};

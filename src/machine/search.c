@@ -236,7 +236,10 @@ static void search_until_settled (Machine *x) {
   if (!x->must_stop) search (x);
   while (x->must_restart && !x->must_stop) {
     forget (x);
-    if (vm_sharing_changed (x->vm)) vm_restart (x->vm);
+    if (vm_sharing_changed (x->vm)) {
+      vm_restart (x->vm);
+      vm_forget_assumed (x->vm);
+    }
     learn (x);
     discard_results (x);
     begin (x);

@@ -1,7 +1,8 @@
 /* assumed.c - what the executions of a program take for granted (core/assumption.def).
  *
- * It is noted among the facts, which outlive restarts and reach other workers and processes. The VM
- * takes a step at least once before it remembers it, so whatever some execution does is noted.
+ * It is noted among the facts, which reach other workers, checkpoints and processes. The VM takes a
+ * step at least once before it remembers it, so whatever some execution does is noted. Executions
+ * that do not count, because more is shared than was known, are forgotten together with the memo.
  */
 #include "vm/vm_int.h"
 
@@ -64,6 +65,15 @@ static bool can_reuse_addresses (const Facts *f) {
     for (Tid b = 0; b < f->threads.size; b++)
       if (allocates_after (f, a, b)) return true;
   return false;
+}
+
+void vm_forget_assumed (Vm *vm) {
+  HOLD_FACTS (vm);
+  vm->facts->assumed = 0;
+  for (Tid t = 0; t < vm->facts->threads.size; t++) {
+    Thread *thread = &vm->facts->threads.data[t];
+    thread->allocations = thread->created_before = thread->freed_after = 0;
+  }
 }
 
 u32 vm_assumed (const Vm *vm) {

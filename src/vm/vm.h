@@ -165,6 +165,7 @@ bool vm_place_of (const Vm *vm, u64 addr, VmPlace *place);
  * what it alone knows. */
 u32 vm_assumed (const Vm *vm);
 void vm_assume (Vm *vm, Assumption a);
+void vm_forget_assumed (Vm *vm); /* right after vm_restart, if all is explored again */
 
 /* Memory at the end. Whether somebody has ever written the variable there, in any execution; what a
  * thread's private memory holds, `written` a bit a byte; the address of a global variable. */
