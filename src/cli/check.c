@@ -1,10 +1,12 @@
 /* check.c - porf check: load, join, explore, report, one program after another. */
+#include <math.h>
 #include <signal.h>
 
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/dump.h"
 #include "cli/elsewhere.h"
+#include "cli/late.h"
 #include "cli/machine.h"
 #include "cli/output.h"
 #include "cli/programs.h"
@@ -117,6 +119,8 @@ static u32 lifted_assumptions (const Args *a) {
   return lifted;
 }
 
+double time_left (const Check *c) { return c->deadline ? c->deadline - seconds_now () : HUGE_VAL; }
+
 ExploreOptions explore_options (Check *c) {
   const Args *a = c->args;
   ExploreOptions o = explore_default_options (c->model);
@@ -133,6 +137,7 @@ ExploreOptions explore_options (Check *c) {
   o.check_invariants = a->check_invariants;
   o.neighbours = wants_document (a);
   o.timeout = a->timeout;
+  o.deadline = c->deadline;
   o.max_executions = a->max_executions;
   o.bound_kind = a->bound.kind;
   o.bound = a->bound.most;
@@ -141,7 +146,7 @@ ExploreOptions explore_options (Check *c) {
   o.seed = a->seed;
   if (a->estimate) {
     o.estimate = a->timeout ? a->timeout : 1;
-    o.timeout = 0;
+    o.timeout = o.deadline = 0;
   }
   o.jobs = a->jobs ? a->jobs : (u32)sysconf (_SC_NPROCESSORS_ONLN);
   o.memory = a->memory << 20;
@@ -225,12 +230,15 @@ static void name_inputs (Check *c) {
 
 static void write_report (Check *c) {
   Str text = {0};
-  if (!c->args->format->write) {
-    report_text (&c->report, &text);
+  Json *document = wants_document (c->args) ? report_document (&c->report) : NULL;
+  if (!c->args->format->write) report_text (&c->report, &text);
+  watchdog_hold (c->watchdog);
+  if (text.length) {
     fwrite (text.text, 1, text.length, c->out);
     fflush (c->out);
   }
-  if (wants_document (c->args)) json_add (c->documents, report_document (&c->report));
+  if (document) json_add (c->documents, document);
+  watchdog_let_go (c->watchdog);
   str_free (&text);
 }
 
@@ -238,9 +246,7 @@ static void write_report (Check *c) {
 static double repair_time (const Args *a, const Result *result) {
   double seconds = 10 * result->seconds;
   if (a->help_time >= 0) return a->help_time;
-  seconds = a->edits ? 60 : seconds < 1 ? 1 : seconds > 10 ? 10 : seconds;
-  double left = a->timeout - result->seconds;
-  return a->timeout && left < seconds ? left : seconds;
+  return a->edits ? 60 : seconds < 1 ? 1 : seconds > 10 ? 10 : seconds;
 }
 
 static int report_result (Check *c, Result *result) {
@@ -263,8 +269,9 @@ void check_repair (Check *c, const ExploreOptions *options, Result *result) {
   double time = repair_time (c->args, result);
   Recompiler recompiler = check_recompiler (c);
   if (!c->model->rules)
-    repair_find (c->program, options, result, time, c->args->edits ? &recompiler : NULL);
-  try_other_models (c, result, time < 10 ? time : 10);
+    repair_find (c->program, options, result, fmin (time, time_left (c)),
+                 c->args->edits ? &recompiler : NULL);
+  try_other_models (c, result, fmin (fmin (time, 10), time_left (c)));
 }
 
 static int check_program (Check *c) {
@@ -323,7 +330,8 @@ static void refuse_to_guess (const Args *a) {
 static Check check_open (const Args *a) {
   refuse_without_effect (a);
   refuse_to_guess (a);
-  Check c = {.args = a, .out = stdout};
+  Check c = {.args = a, .out = stdout, .started = seconds_now ()};
+  if (a->timeout) c.deadline = c.started + a->timeout;
   c.explores_all = a->command == COMMAND_outcomes || a->command == COMMAND_compare || a->all_states;
   c.report = (Report){.color = wants_color (a),
                       .full = a->full,
@@ -412,7 +420,13 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
   int code = EXIT_PASS;
   u32 programs = 0, done = 0;
   shared.summary = summary;
-  files_load (a, &files);
+  shared.watchdog = watchdog_start (&shared);
+  if (!files_load (a, shared.deadline, &files)) {
+    watchdog_hold (shared.watchdog);
+    report_late (&shared, a->files.data[0], "while it was compiled");
+    watchdog_let_go (shared.watchdog);
+    code = EXIT_INCOMPLETE;
+  }
   for (u32 i = 0; i < files.size; i++) programs += files.data[i].is_program;
   if (programs > 1 && a->all_states)
     die_input ("option `--all-states` is for one program, not for %u", programs);
@@ -421,17 +435,19 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
                a->checkpoint ? "--checkpoint" : "--resume", programs);
   for (u32 i = 0; i < files.size; i++) {
     if (!files.data[i].is_program) continue;
-    if (stop_requested) {
+    if (stop_requested || (done && time_left (&shared) <= 0)) {
       fprintf (stderr, "porf: not checked: %s\n", files.data[i].path);
       code = worse (code, EXIT_INCOMPLETE);
       continue;
     }
     Check c = shared;
+    watchdog_look_at (c.watchdog, files.data[i].path);
     if (done++ && !a->format->write && !is_helper (a)) fputs ("\n", c.out);
     code = worse (code, run_file (&c, &files.data[i], &files, job));
     program_free (files.data[i].program);
     files.data[i].program = NULL;
   }
+  watchdog_stop (shared.watchdog);
   if (summary && summary->rows.size > 1 && !is_helper (a)) print_summary (&shared);
   if (!is_helper (a)) save_reports (a, shared.documents, shared.out);
   json_free (shared.documents);

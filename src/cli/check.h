@@ -13,6 +13,8 @@ typedef VEC (const Model *) Models;
 
 typedef struct Check { /* the program that is being checked */
   const Args *args;
+  double started, deadline; /* of the command, by seconds_now; deadline: 0 without --timeout */
+  struct Watchdog *watchdog;
   Models models;      /* as given */
   const Model *model; /* at work */
   Program *program;
@@ -44,6 +46,7 @@ int check_programs (const Args *a, Summary *summary); /* `porf check` */
 void catch_signals (void);                 /* the first one ends searches in good order, … */
 bool was_stopped (void);                   /* … and has come */
 void refuse_other_formats (const Args *a); /* than text and json */
+double time_left (const Check *c);         /* in seconds, until --timeout is up; else a long time */
 ExploreOptions explore_options (Check *c);
 void check_use_model (Check *c, const Model *m);
 /* Looks for a fix of what was found, and at other models. */

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -56,6 +58,8 @@ static char *find_compiler (void) {
 
 typedef VEC (char *) Args;
 
+bool is_up (double deadline) { return deadline && seconds_now () > deadline; }
+
 /* `way`: an option of porf-cc, or NULL. */
 static pid_t spawn_compiler (const char *compiler, const char *path, const LoadOptions *o,
                              const char *way, int out, int said) {
@@ -73,8 +77,12 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
   posix_spawn_file_actions_init (&actions);
   posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
   if (said >= 0) posix_spawn_file_actions_adddup2 (&actions, said, STDERR_FILENO);
+  posix_spawnattr_t attributes; /* what may have to be stopped gets a group, for what it starts */
+  posix_spawnattr_init (&attributes);
+  if (o->deadline) posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t pid;
-  int error = posix_spawn (&pid, compiler, &actions, NULL, args.data, environ);
+  int error = posix_spawn (&pid, compiler, &actions, &attributes, args.data, environ);
+  posix_spawnattr_destroy (&attributes);
   posix_spawn_file_actions_destroy (&actions);
   vec_free (&args);
   str_free (&input);
@@ -95,7 +103,10 @@ static bool has_run (int status) {
 static bool wait_for_compiler (pid_t pid, const char *compiler, const char *path,
                                const LoadOptions *o) {
   int status = 0;
+  bool is_late = is_up (o->deadline);
+  if (is_late) kill (-pid, SIGKILL);
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (is_late) return false;
   if (!has_run (status))
     die_input (
         "%s, which is needed to read %s, cannot be started: it ended with status %d; are the "
@@ -110,17 +121,30 @@ static bool wait_for_compiler (pid_t pid, const char *compiler, const char *path
   return !WEXITSTATUS (status);
 }
 
-static void read_all (int fd, Str *out) {
+/* Whether there is something to read, or the end, before the deadline. */
+static bool comes_in_time (int fd, double deadline) {
+  struct pollfd p = {.fd = fd, .events = POLLIN};
+  while (deadline) {
+    double left = deadline - seconds_now ();
+    int n = left > 0 ? poll (&p, 1, left > 1e6 ? -1 : (int)(1000 * left) + 1) : 0;
+    if (n > 0) break;
+    if (n == 0) return false;
+  }
+  return true;
+}
+
+static void read_all (int fd, double deadline, Str *out) {
   char part[65536];
   ssize_t n;
-  while ((n = read (fd, part, sizeof part)) > 0 || (n < 0 && errno == EINTR))
+  while (comes_in_time (fd, deadline) &&
+         ((n = read (fd, part, sizeof part)) > 0 || (n < 0 && errno == EINTR)))
     if (n > 0) str_add_n (out, part, (size_t)n);
   close (fd);
 }
 
 static void read_back (int memory, Str *out) {
   lseek (memory, 0, SEEK_SET);
-  read_all (memory, out);
+  read_all (memory, 0, out);
 }
 
 static bool compile (const char *compiler, const char *path, const LoadOptions *o, Str *ir) {
@@ -129,7 +153,7 @@ static bool compile (const char *compiler, const char *path, const LoadOptions *
   int said = o->said ? memfd_create ("porf-said", MFD_CLOEXEC) : -1;
   pid_t pid = spawn_compiler (compiler, path, o, NULL, ends[1], said);
   close (ends[1]);
-  read_all (ends[0], ir);
+  read_all (ends[0], o->deadline, ir);
   bool ok = wait_for_compiler (pid, compiler, path, o);
   if (said >= 0) read_back (said, o->said);
   return ok;
@@ -188,7 +212,8 @@ static bool preprocess (const char *compiler, const char *path, const LoadOption
   if (pipe2 (ends, O_CLOEXEC)) return false;
   pid_t pid = spawn_compiler (compiler, path, o, "--preprocess", ends[1], ends[1]);
   close (ends[1]);
-  read_all (ends[0], text);
+  read_all (ends[0], o->deadline, text);
+  if (is_up (o->deadline)) kill (-pid, SIGKILL);
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED (status) && !WEXITSTATUS (status) && text->length;
 }
@@ -307,9 +332,9 @@ Program *load_litmus (const char *path, const LoadOptions *o, Litmus *l) {
   if (!text) die_input ("cannot read %s: %s", path, strerror (errno));
   if (!litmus_read (l, text, path, &error)) die_input ("%s", error.text);
   char *file = file_with_text (&l->program, o, &is_temporary);
-  obtain_ir (file, o, &ir);
+  bool ok = obtain_ir (file, o, &ir);
   if (is_temporary) unlink (file);
-  Program *p = parse (ir.text, ir.length, path, true);
+  Program *p = ok ? parse (ir.text, ir.length, path, true) : NULL;
   str_free (&ir);
   mem_free (file);
   mem_free (text);

@@ -9,9 +9,12 @@ typedef struct LoadOptions {
   char **cflags; /* for clang */
   int ncflags;
   bool no_cache;
-  bool may_fail; /* load_file returns NULL if a file cannot be compiled */
-  Str *said;     /* gets what the compiler has to say, or NULL: that goes to standard error */
+  bool may_fail;   /* load_file returns NULL if a file cannot be compiled */
+  double deadline; /* by seconds_now, then the compiler is stopped and the result is NULL; or 0 */
+  Str *said;       /* gets what the compiler has to say, or NULL: that goes to standard error */
 } LoadOptions;
+
+bool is_up (double deadline); /* never, if it is 0 */
 
 /* Reads FILE.ir, or compiles anything else with porf-cc, or takes the result of an earlier
  * compilation from the cache. If something is wrong: one message and exit 2. */

@@ -67,6 +67,7 @@ MachineOptions machine_options (Check *c) {
   o.check_text = a->check_invariants;
   o.tell_sets = a->stats;
   o.timeout = a->timeout;
+  o.deadline = c->deadline;
   o.memory = a->memory << 20;
   o.vm = explore.vm;
   o.vm.share_everything = false;

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include <math.h>
+
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -234,7 +236,7 @@ static int optimize (Check *c) {
   }
   OptimizeOptions options = {.explore = explore.data,
                              .nmodels = explore.size,
-                             .seconds = c->args->timeout,
+                             .seconds = c->deadline ? fmax (time_left (c), 1e-3) : 0,
                              .few_fences = c->args->few_fences};
   bool ok = optimize_program (c->program, &options, &optimum, &result, &failed);
   progress_erase (&c->progress);

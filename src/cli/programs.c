@@ -8,13 +8,14 @@ bool defines_main (const Program *p) {
 }
 
 static void load (Files *out, const char *path, const DatabaseEntry *entry, const Args *a,
-                  bool is_in_project) {
+                  double deadline, bool is_in_project) {
   Words flags = {0};
   for (u32 i = 0; entry && i < entry->flags.size; i++) vec_push (&flags, entry->flags.data[i]);
   for (u32 i = 0; i < a->cflags.size; i++) vec_push (&flags, a->cflags.data[i]);
   LoadOptions options = {.cflags = flags.data,
                          .ncflags = (int)flags.size,
                          .no_cache = !a->cache,
+                         .deadline = deadline,
                          .may_fail = is_in_project};
   File f = {.path = mem_strdup (path), .is_in_project = is_in_project};
   f.program =
@@ -24,7 +25,7 @@ static void load (Files *out, const char *path, const DatabaseEntry *entry, cons
     f.has_main = defines_main (f.program);
     vec_push (out, f);
   } else {
-    fprintf (stderr, "porf: left out, as it cannot be compiled: %s\n", path);
+    if (!is_up (deadline)) fprintf (stderr, "porf: left out, as it cannot be compiled: %s\n", path);
     mem_free (f.path);
   }
 }
@@ -35,20 +36,20 @@ static bool is_named (const Files *files, const Database *d, const DatabaseEntry
   return false;
 }
 
-void files_load (const Args *a, Files *out) {
+bool files_load (const Args *a, double deadline, Files *out) {
   Database database = {0};
   u32 programs = 0;
   for (u32 i = 0; i < a->files.size; i++)
     if (is_database (a->files.data[i])) database_read (&database, a->files.data[i]);
   for (u32 i = 0; i < a->files.size; i++)
     if (!is_database (a->files.data[i]))
-      load (out, a->files.data[i], database_find (&database, a->files.data[i]), a, false);
+      load (out, a->files.data[i], database_find (&database, a->files.data[i]), a, deadline, false);
   bool names_program = false;
   for (u32 i = 0; i < out->size; i++) names_program |= out->data[i].has_main;
   for (u32 i = 0; i < database.entries.size; i++) {
     const DatabaseEntry *e = &database.entries.data[i];
     if (database_find (&database, e->path) != e || is_named (out, &database, e)) continue;
-    load (out, e->path, e, a, true);
+    load (out, e->path, e, a, deadline, true);
   }
   for (u32 i = 0; i < out->size; i++) {
     File *f = &out->data[i];
@@ -56,9 +57,11 @@ void files_load (const Args *a, Files *out) {
     programs += f->is_program;
   }
   database_free (&database);
+  if (is_up (deadline)) return false;
   if (!programs)
     die_input ("%s has no function main",
                out->size == 1 ? out->data[0].path : "none of the files given");
+  return true;
 }
 
 void files_free (Files *files) {

@@ -69,6 +69,7 @@ static Program *recompile (void *check, const char *path, const Str *text, Str *
                                     .ncflags = (int)flags.size,
                                     .no_cache = true,
                                     .may_fail = true,
+                                    .deadline = c->deadline,
                                     .said = said});
   }
   if (memory >= 0) close (memory);

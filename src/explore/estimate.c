@@ -273,7 +273,7 @@ void sample_instead (Explorer *x) {
   Estimator *s = &x->estimator;
   u32 base = x->stack.size - 1;
   vec_last (&x->stack).is_applied = true;
-  s->deadline = o->timeout ? x->started + o->timeout : HUGE_VAL;
+  s->deadline = deadline_of (x);
   u64 tries = o->sample < UINT64_MAX / TRIES ? o->sample * TRIES : UINT64_MAX;
   for (; x->result.stats.explored < o->sample && tries && !is_cut_short (x); tries--) {
     Tour t = {0};

@@ -64,6 +64,7 @@ typedef struct ExploreOptions {
   bool check_invariants; /* graph_check after every step */
   bool neighbours;       /* findings say what their reads could have read instead */
   double timeout;        /* seconds; 0 = none */
+  double deadline;       /* when they are up, by seconds_now; 0: counted from the start */
   u64 max_executions;    /* 0 = no bound */
   u32 jobs;              /* workers; 0 and 1: one */
   bool in_order;         /* on_execution wants them in the order in which one worker sees them */

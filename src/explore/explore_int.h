@@ -444,6 +444,7 @@ void inspect_if_stopped (Explorer *x,
 void inspect_accesses (Explorer *x, Ev last); /* all up to `last` */
 void poll_clock (Explorer *x);
 void poll_end (Explorer *x);                  /* only whether it is time to stop */
+double deadline_of (const Explorer *x);       /* by seconds_now */
 bool is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);

@@ -2,6 +2,8 @@
  */
 #include "explore/explore_int.h"
 
+#include <math.h>
+
 #include "checks/check.h"
 
 void not_covered (Explorer *x, u32 pos, const char *what) {
@@ -393,11 +395,18 @@ static void tell_progress (Explorer *x, double seconds) {
   x->options->on_progress (x->options->arg, &p);
 }
 
+double deadline_of (const Explorer *x) {
+  const ExploreOptions *o = x->options;
+  return !o->timeout ? HUGE_VAL : o->deadline ? o->deadline : x->started + o->timeout;
+}
+
+static bool is_late (const Explorer *x) { return seconds_now () > deadline_of (x); }
+
 bool is_to_end (const Explorer *x, Str *why) {
   const ExploreOptions *o = x->options;
   const char *pass = name_of_pass (x);
   bool is_stopped = o->stop && *o->stop;
-  if (!is_stopped && !(o->timeout && seconds_now () - x->started > o->timeout)) return false;
+  if (!is_stopped && !is_late (x)) return false;
   if (pass)
     str_printf (why, "every execution was explored, but the search for %s was not finished ", pass);
   else
@@ -432,9 +441,10 @@ void poll_clock (Explorer *x) {
 }
 
 void inspect_step (Explorer *x) {
-  u32 every = x->model->is_loose ? 1
-              : x->model->rules  ? 16
-                                 : 128; /* a step takes long if rules do */
+  enum { LARGE = 2000 };
+  u32 every = x->model->is_loose                             ? 1
+              : x->model->rules || x->g->events.size > LARGE ? 16
+                                                             : 128; /* of which some take long */
   if (UNLIKELY (++x->result.stats.nodes % every == 0)) poll_clock (x);
   if (UNLIKELY (x->options->share_at_once)) poll_sharing (x);
   inspect_graph (x);

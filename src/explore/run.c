@@ -291,6 +291,7 @@ void explore_silently (ExploreOptions *o) {
   o->on_effect = NULL;
   o->on_growth = NULL;
   o->checkpoint = o->resume = NULL;
+  o->deadline = 0;
   o->cluster = NULL;
   o->neighbours = o->vm.show_output = o->estimates = false;
   o->bound_kind = BOUND_NONE;

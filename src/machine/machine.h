@@ -45,6 +45,7 @@ typedef struct MachineOptions {
   bool tell_sets;  /* with on_memories: what these are */
   u64 bit_state;   /* bytes of a table of bits instead of states, or 0 */
   double timeout;
+  double deadline; /* when that is up, by seconds_now; 0: counted from the start */
   u64 memory; /* bytes that states may take; 0 = 8 GB */
   u64 max_states;
   VmOptions vm;

@@ -91,12 +91,17 @@ static void give_up (Machine *x, const char *why) {
   x->must_stop = x->has_given_up = true;
 }
 
+static bool is_late (const Machine *x) {
+  const MachineOptions *o = x->options;
+  return o->timeout && seconds_now () > (o->deadline ? o->deadline : x->started + o->timeout);
+}
+
 void check_limits (Machine *x) {
   const MachineOptions *o = x->options;
   if (x->wanted) return;
   MachineProgress p = tell_progress (x);
   if (o->stop && *o->stop) give_up (x, "when the search was interrupted");
-  if (o->timeout && p.seconds > o->timeout) give_up (x, "when time was up (--timeout)");
+  if (is_late (x)) give_up (x, "when time was up (--timeout)");
   if (bytes_in_use (x) > (o->memory ? o->memory : 8ull << 30))
     give_up (x, "when memory was full (--memory)");
   if (p.states > 4000000000) give_up (x, "after 4 thousand million");
@@ -386,7 +391,8 @@ static Result find_alone (const Program *program, const MachineOptions *options,
   MachineOptions alone = *options;
   Outcomes outcomes;
   bool unused, is_counted = enough.findings;
-  if ((options->stop && *options->stop) || (options->timeout && r.seconds > options->timeout))
+  if ((options->stop && *options->stop) || (options->timeout && r.seconds > options->timeout) ||
+      (options->deadline && seconds_now () > options->deadline))
     return r;
   alone.jobs = 1;
   if (alone.timeout) alone.timeout -= r.seconds;

@@ -216,7 +216,7 @@ static void find_reached (Optimizer *o) {
     e.on_effect = on_effect;
     e.arg = o;
     e.max_executions = SOME_EXECUTIONS;
-    e.timeout = SOME_SECONDS;
+    e.timeout = fmin (SOME_SECONDS, fmax (o->deadline - seconds_now (), 1e-3));
     e.vm.share_everything |= pass;
     Result result = explore_program (o->s.p, &e);
     result_free (&result);
@@ -382,6 +382,7 @@ bool optimize_program (Program *p, const OptimizeOptions *options, Optimum *out,
   for (u32 m = 0; m < options->nmodels; m++) {
     ExploreOptions e = options->explore[m];
     e.timeout = options->seconds;
+    e.deadline = options->seconds > 0 ? o.deadline : 0;
     *result = explore_program (p, &e);
     *failed = m;
     if (result->verdict != VERDICT_PASS) return false;
@@ -394,7 +395,7 @@ bool optimize_program (Program *p, const OptimizeOptions *options, Optimum *out,
   weaken (&o, 0, o.order.size);
   if (!is_over (&o)) find_reasons (&o);
   out->is_cut_off = is_over (&o);
-  o.deadline = INFINITY;
+  o.deadline += 0.05 * options->seconds;
   o.patience = INFINITY;
   bool ok = explore_all (&o, o.now, &out->executions);
   BUG_IF (!ok && !o.was_unknown); /* it has passed before */
