@@ -14,6 +14,7 @@ The last line is "N passed, M failed".
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import importlib.machinery
 import importlib.util
 import json
@@ -22,6 +23,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench",
@@ -88,6 +90,14 @@ def check(porf, line, limit):
     return Verdict(p.returncode, document["verdict"], kinds, document["not_covered"] or [], p.stderr.strip()[:400])
 
 
+def compiled(porf, rest, folder):
+    """The program as porf IR, so that clang runs once and not for every configuration; the program itself if that fails."""
+    path = os.path.join(folder, hashlib.sha256("\0".join(rest).encode()).hexdigest()[:16] + ".ir")
+    line = [os.path.join(os.path.dirname(porf), "porf-cc"), "-o", path, *rest]
+    p = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=ROOT)
+    return [path] if p.returncode == 0 else rest
+
+
 def show(v):
     return f"{v.verdict or 'exit %d' % v.code} {sorted(v.kinds)} {v.reasons or v.text}"
 
@@ -109,13 +119,14 @@ def agrees(base, other, exact):
     return other.kinds == base.kinds and other.verdict == base.verdict or bool(other.reasons) and other.kinds <= base.kinds
 
 
-def compare(item, args):
+def compare(item, args, folder):
     """What is wrong with this program: a list of sentences; and how many configurations were tried."""
-    name, model, options, rest = item
+    name, model, options, source = item
+    rest = compiled(args.porf, source, folder)
     limit = ["--timeout", str(args.limit)]
     base = check(args.porf, [*options, *limit, "--jobs", "1", *rest], args.limit)
     if base.verdict is None:
-        return name, 1, [f"{show (base)}"]
+        return name, 1, [f"{show(base)}"]
     wrong, tried = [], 0
     for c in CONFIGURATIONS:
         if args.c not in c.name or (c.models and model not in c.models):
@@ -126,7 +137,7 @@ def compare(item, args):
         other = check(args.porf, [*before, *rest], args.limit)
         tried += 1
         if not agrees(base, other, c.exact):
-            wrong.append(f"{c.name}: {show (other)}, instead of {show (base)}\n     {shlex.join (['porf', *before, *rest])}")
+            wrong.append(f"{c.name}: {show(other)}, instead of {show(base)}\n     {shlex.join(['porf', *before, *source])}")
     return name, tried, wrong
 
 
@@ -143,8 +154,8 @@ def main():
     os.chdir(ROOT)
     todo = [item for item in lines_of(corpus(), args.paths or PATHS) if args.k in item[0]][::args.every]
     passed = failed = 0
-    with concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
-        for name, tried, wrong in pool.map(lambda item: compare(item, args), todo):
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
+        for name, tried, wrong in pool.map(lambda item: compare(item, args, folder), todo):
             passed += tried - len(wrong)
             failed += len(wrong)
             for text in wrong:
