@@ -50,7 +50,7 @@ void note_once (NotCoveredList *list, u32 pos, const char *what) {
 void result_note_no_execution (Result *r) {
   const Stats *s = &r->stats;
   if (s->executions || r->findings.size || r->not_covered.size) return;
-  if (s->blocked && !s->forbidden)
+  if (s->blocked)
     note_once (
         &r->warnings, 0,
         "no execution runs to its end: every one stops at a loop that waits or at an assumption");

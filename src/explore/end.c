@@ -284,6 +284,7 @@ static void note_flag (void *arg, const RaisedFlag *f) {
 
 void finish_execution (Explorer *x) {
   if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
+  if (UNLIKELY (x->model->thin_air)) own_up_to_thin_air (x);
   if (x->has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;

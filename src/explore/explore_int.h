@@ -145,6 +145,7 @@ typedef struct Explorer {
   Clock *prefix, *other_prefix; /* for prefix_of */
   EventSet loose_prefix, loose_kept;
   bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
+  u64 dependent_threads;   /* by number, the rest as one: see own_up_to_thin_air */
   bool splits_rmws;        /* see check_halves; kept over restarts */
   bool reads_back;         /* some thread reads what it has updated; kept over restarts */
   double represented, represented_blocked; /* executions, by those visited that have twins */
@@ -382,6 +383,7 @@ void note_fed (Explorer *x, Ev r);          /* ... and read */
 void note_reading_back (Explorer *x, Ev r); /* for Model.keeps_back, a new read */
 bool loose_may_continue (Explorer *x); /* whether some graph that comes of this one is consistent */
 bool loose_has_holes (const Graph *g);
+void own_up_to_thin_air (Explorer *x); /* of complete executions, if Model.thin_air says so */
 bool must_meet (const Graph *g, Tid t);
 void start_meeting (Explorer *x, Tid t);
 Step next_meeting (Explorer *x, Frame *f);

@@ -309,3 +309,47 @@ void undo_meeting (Explorer *x, Frame *f) {
   graph_part (x->g, event->tid);
   f->is_applied = f->has_write_half = false;
 }
+
+/* ---- values out of thin air ---- */
+
+/* How many events of a thread others may still see: main has joined all threads in the end. */
+static u32 seen_by_others (const Graph *g, Tid t) {
+  u32 size = graph_thread_size (g, t), created = 0;
+  for (u32 i = 0; i < size; i++)
+    created += graph_event (g, graph_thread_event (g, t, i))->kind == KIND_CREATE;
+  if (t || !created) return size;
+  if (g->nthreads != created + 1) return size;
+  for (u32 i = 0; i < size; i++)
+    if (graph_event (g, graph_thread_event (g, t, i))->kind == KIND_JOIN && !--created) return i;
+  return size;
+}
+
+static bool has_dependency (const Graph *g, Ev e) {
+  for (u32 kind = 0; kind < DEP_KINDS; kind++)
+    if (graph_deps (g, e, (DepKind)kind)) return true;
+  return false;
+}
+
+/* Whether what a thread does depends on what it reads; or what it would do behind a branch. */
+static bool depends_on_reads (const Explorer *x, Tid t) {
+  const Graph *g = x->g;
+  u32 seen = seen_by_others (g, t), ctrl = thread_effect (g, t)->deps[DEP_CTRL];
+  for (u32 i = 0; i < seen; i++) {
+    Ev e = graph_thread_event (g, t, i);
+    bool is_update = x->model->thin_air == 1 && event_is_exclusive (g, e);
+    if (is_update || has_dependency (g, e)) return true;
+  }
+  for (u32 k; deps_next (g->dep_sets, &ctrl, &k);)
+    if (graph_position (g, graph_at_place (g, t, k)) < seen) return true;
+  return false;
+}
+
+void own_up_to_thin_air (Explorer *x) {
+  for (Tid t = 0; t < x->g->nthreads; t++)
+    if (depends_on_reads (x, t)) x->dependent_threads |= 1ull << (t < 63 ? t : 63);
+  bool is_many = x->dependent_threads >> 63;
+  if (is_many || __builtin_popcountll (x->dependent_threads) >= x->model->thin_air)
+    not_covered (x, 0,
+                 "values out of thin air (cycles of rf and dependencies), which the model does "
+                 "not forbid");
+}

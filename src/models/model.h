@@ -92,6 +92,8 @@ struct Model {
   u16 keeps;        /* KEEPS_... */
   u16 keeps_back;   /* instead, if threads read what they have updated; 0: the same */
   bool splits_rmws; /* read-modify-writes need not be atomic; locks are nevertheless */
+  u8 thin_air; /* it does not forbid cycles of rf and dependencies, which are not visited: in how
+                  many threads these must depend on reads; 0: it does */
   bool (*allows) (const Model *m, const Graph *g);
   const struct Mapping *mapping; /* what C11 becomes on the processor that this is a model of */
   bool asks_dependencies;        /* its rules mention addr, data or ctrl */

@@ -4,11 +4,11 @@
 usage: tests/oracle/cat_brute.py [--porf PATH] [--seed N] [--models N] [--programs N] [-m FILE.cat]
 
 Draws random models, odd ones on purpose, and random programs whose branches all lead the same way. A candidate gives every
-read any write of its location, and every location any order of its writes, but rf and dependencies (and the halves of
-read-modify-writes) have no common cycle; the model is evaluated on it with sets of pairs. A loop that waits is one read
+read any write of its location, and every location any order of its writes; the model is evaluated on it with sets of pairs. A loop that waits is one read
 that does not see the initial value. A read-modify-write is one event, which reads and writes, unless the model mentions rmw. Where a program claims something that does not hold, porf must find it (it may
 also find it in an execution that has not come to its end, and cannot). Else the number of candidates that are allowed must be the number of executions that porf
-explores. Models that porf refuses are counted apart.
+explores, but for those in which rf and dependencies (and the halves of read-modify-writes) have a common cycle: where the model allows one
+porf must say that they are not covered. Models that porf refuses are counted apart.
 
 It knows a part of cat: let, let rec, the operators, acyclic, irreflexive, empty, ~, flag, undefined_unless.
 """
@@ -395,7 +395,7 @@ class Candidates:
         return merged
 
     def all(self):
-        """(rf, co) of every candidate."""
+        """(rf, co, last writes, whether values come out of thin air) of every candidate."""
         writes = {loc: [e for e in self.events if self.kind[e] == 'W' and self.loc[e] == loc] for loc in self.initial}
         reads = [e for e in self.events if self.kind[e] == 'R']
         sources = [[self.initial[self.loc[r]]] * (r not in self.awaits) + writes[self.loc[r]] for r in reads]
@@ -404,25 +404,31 @@ class Candidates:
             co = frozenset(p for o in chosen for p in itertools.combinations(o, 2))
             for source in itertools.product(*sources):
                 rf = frozenset(zip(source, reads))
-                if not any(a == b for a, b in closure(rf | self.rmw | self.data | self.ctrl)):  # out of thin air
-                    yield rf, co, frozenset(o[-1] for o in chosen)
+                is_thin = any(a == b for a, b in closure(rf | self.rmw | self.data | self.ctrl))
+                yield rf, co, frozenset(o[-1] for o in chosen), is_thin
 
     def count(self, allows, has_co, is_one):
         """How many candidates are allowed, not counting those that differ in co alone if the model has none, and whether
-        the claim fails in one of them, and which flags some raise."""
+        the claim fails in one of them, which flags some raise, and whether others,
+        which have cycles of rf and dependencies, are allowed."""
         env, found, fails, raised = self.fixed(), set(), False, set()
         ones = types.SimpleNamespace(events=sorted({self.merged()(e) for e in self.events}))
-        for rf, co, last in self.all():
+        is_thin = False
+        for rf, co, last, thin in self.all():
+            if thin and is_thin:
+                continue
             env['rf'], env['co'], env['FW'] = rf, co, last
             env['fr'] = compose(frozenset((r, w) for w, r in rf), co)
             for name in ('rf', 'co', 'fr'):
                 env[name + 'e'], env[name + 'i'] = env[name] & env['ext'], env[name] & env['int']
             is_allowed, flags = allows(self.as_one(env), ones) if is_one else allows(env, self)
-            if is_allowed:
+            if is_allowed and thin:
+                is_thin = True
+            elif is_allowed:
                 raised |= flags
                 found.add((rf, co if has_co else None))
                 fails |= any((r, self.value[w]) == self.claim for w, r in rf)
-        return len(found), fails, raised
+        return len(found), fails, raised, is_thin
 
 
 # ---- models ----
@@ -542,7 +548,16 @@ def raised_in(result):
     return {(role, re.search('`(.*)`', text).group(1)) for role, text in texts if 'flag `' in text or 'undefined' in text}
 
 
-def is_right(result, candidates, want, fails, raised):
+def is_verdict_right(result, want, is_thin):
+    reasons = [n['what'] for n in result['not_covered']]
+    if not want and not reasons:
+        return False
+    if is_thin and not any('thin air' in what for what in reasons):
+        return False
+    return (result['verdict'] == 'pass') == (not reasons) and all('thin air' in what or 'allows none' in what for what in reasons)
+
+
+def is_right(result, candidates, want, fails, raised, is_thin):
     kinds = {f['kind'] for f in result['findings']} - {'liveness', 'race'}
     told = raised_in(result)
     if told != raised and not candidates.claim:  # a claim that fails ends an execution before its end
@@ -551,7 +566,7 @@ def is_right(result, candidates, want, fails, raised):
         return result['verdict'] == 'violation' and (candidates.claim or result['executions'] == want)
     return (result['duplicates'] == 0 and
             (kinds == {'assert'} if fails else kinds <= ({'assert'} if candidates.claim else set())) and
-            (candidates.awaits or kinds or result['verdict'] == ('pass' if want else 'incomplete')) and
+            (candidates.awaits or kinds or is_verdict_right(result, want, is_thin)) and
             (candidates.claim or result['executions'] == want))
 
 
@@ -572,11 +587,11 @@ def compare(porf, rnd, pool, path, text, allows, compiled=lambda threads: thread
     has_co = not re.search('^order of writes +not mentioned: ', facts, re.M)
     for i, ((file, threads), result) in enumerate(zip(pool, results if isinstance(results, list) else [results])):
         candidates = Candidates(compiled(threads))
-        want, fails, raised = candidates.count(allows, has_co, path.endswith('.cat') and not re.search(r'(?<![\w-])rmw(?![\w-])', text))
-        if is_right(result, candidates, want, fails, raised):
+        want, fails, raised, is_thin = candidates.count(allows, has_co, path.endswith('.cat') and not re.search(r'(?<![\w-])rmw(?![\w-])', text))
+        if is_right(result, candidates, want, fails, raised, is_thin):
             continue
         print(f'FAIL executions {result["executions"]}, expected {want}; duplicates {result["duplicates"]}, '
-              f'verdict {result["verdict"]}, the claim {"fails" if fails else "holds"}; raised {raised_in(result)}, expected {raised}\n{text}')
+              f'verdict {result["verdict"]} {result["not_covered"]}, thin air {is_thin}, the claim {"fails" if fails else "holds"}; raised {raised_in(result)}, expected {raised}\n{text}')
         with open(file, encoding='utf-8') as f:
             print(f.read())
         return i, 1

@@ -102,6 +102,8 @@ typedef struct CatKeeps {
   bool unless_reading_back; /* only KEEPS_LOC_OWN if threads read what they have updated */
 } CatKeeps;
 CatKeeps cat_keeps (CatModel *m, const struct Mapping *mapping);
+/* Whether cycles of rf and dependencies are forbidden. */
+bool cat_forbids_thin_air (CatModel *m, const struct Mapping *mapping);
 
 typedef struct CatRule {
   const char *name, *text; /* the text as it stands in the file */

@@ -50,16 +50,24 @@ static Term behind_address (Keeper *k) {
   return seq (k, base (k, BASE_ADDR), seq (k, only (k, BASE_M), thread (k)));
 }
 
+/* Where the halves of a read-modify-write are one event, it does not depend on itself. */
+static Term dependency (Keeper *k, BaseId id) {
+  Term r = base (k, id);
+  return k->m->merges_updates ? term_minus (k->m, r, base (k, BASE_RMWS)) : r;
+}
+
+/* Dependencies, the halves of updates, and what threads read of what they have written. */
+static Term dependencies (Keeper *k) {
+  Term all = either (k, dependency (k, BASE_ADDR), dependency (k, BASE_DATA));
+  all = either (k, all, dependency (k, BASE_CTRL));
+  all = either (k, all, either (k, base (k, BASE_RMWS), internal_rf (k)));
+  return k->mapping ? all : either (k, all, dependency (k, BASE_RMW_DEP));
+}
+
 /* Steps of paths. What a compare-exchange compares with is a control dependency of all that is
  * behind it, if there are instructions. An address orders all that is behind the access, for the
  * sake of locks. */
-static Term steps (Keeper *k) {
-  Term addr = base (k, BASE_ADDR);
-  Term all = either (k, addr, behind_address (k));
-  all = either (k, all, either (k, base (k, BASE_DATA), base (k, BASE_CTRL)));
-  all = either (k, all, either (k, base (k, BASE_RMWS), internal_rf (k)));
-  return k->mapping ? all : either (k, all, base (k, BASE_RMW_DEP));
-}
+static Term steps (Keeper *k) { return either (k, dependencies (k), behind_address (k)); }
 
 /* All paths, as one closure. */
 static bool orders_paths (Keeper *k, Term steps) {
@@ -68,7 +76,7 @@ static bool orders_paths (Keeper *k, Term steps) {
 
 /* The same step by step. Behind a control dependency nothing has to be looked at, since it goes to
  * everything behind. A step to a write goes on with a read of it. */
-static bool orders_steps (Keeper *k) {
+static bool orders_dependencies (Keeper *k) {
   Term read = only (k, BASE_R), write = only (k, BASE_W), addr = base (k, BASE_ADDR);
   Term data = base (k, BASE_DATA);
   Term forwarded = seq (k, write, seq (k, internal_rf (k), read));
@@ -78,8 +86,11 @@ static bool orders_steps (Keeper *k) {
          is_in_order (k, seq (k, read, seq (k, data, forwarded))) &&
          is_in_order (k, between (k, base (k, BASE_CTRL))) &&
          is_in_order (k, between (k, base (k, BASE_RMWS))) &&
-         is_in_order (k, between (k, behind_address (k))) &&
          (k->mapping || is_in_order (k, base (k, BASE_RMW_DEP)));
+}
+
+static bool orders_steps (Keeper *k) {
+  return orders_dependencies (k) && is_in_order (k, between (k, behind_address (k)));
 }
 
 static Term updates (Keeper *k, BaseId half) { return both (k, base (k, half), base (k, BASE_X)); }
@@ -235,4 +246,26 @@ CatKeeps cat_keeps (CatModel *m, const Mapping *mapping) {
   }
   found.keeps |= KEEPS_LOC_OWN;
   return found;
+}
+
+/* Cycles of rf and dependencies: either each of them is in the order, or all of rfe and the paths
+ * of the others from reads to writes. */
+static bool orders_all (Keeper *k) {
+  static const BaseId kinds[] = {BASE_ADDR, BASE_DATA, BASE_CTRL, BASE_RMW_DEP};
+  bool fine = is_in_order (k, base (k, BASE_RF));
+  for (u32 i = 0; i < ARRAY_SIZE (kinds); i++) fine &= is_in_order (k, dependency (k, kinds[i]));
+  if (fine && (k->m->merges_updates || is_in_order (k, base (k, BASE_RMWS)))) return true;
+  return k->m->facts.is_coherent && is_in_order (k, external (k, BASE_RF)) &&
+         (orders_paths (k, dependencies (k)) || orders_dependencies (k));
+}
+
+bool cat_forbids_thin_air (CatModel *m, const Mapping *mapping) {
+  bool forbids = m->facts.is_porf_acyclic;
+  for (u32 i = 0; i < m->rules.size && !forbids; i++) {
+    const Claim *c = model_plain_claim (m, i);
+    if (!c || c->op != CLAIM_ACYCLIC) continue;
+    Keeper k = {m, mapping, term_plus (m, c->a)};
+    forbids = orders_all (&k);
+  }
+  return forbids;
 }
