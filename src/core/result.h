@@ -24,11 +24,12 @@ typedef enum WitnessKind {
 enum { WITNESS_INIT = -1, WITNESS_NONE = -2, WITNESS_STACK = 8, WITNESS_AWAITED = 4 };
 
 typedef struct WitnessEvent {
-  u8 kind;      /* WitnessKind */
-  u8 order;     /* Order */
-  u8 size;      /* bytes accessed */
-  bool is_lock; /* lock, trylock or unlock of a mutex */
-  bool waits;   /* a lock that found the mutex taken */
+  u8 kind;        /* WitnessKind */
+  u8 order;       /* Order */
+  u8 size;        /* bytes accessed */
+  bool is_lock;   /* lock, trylock or unlock of a mutex */
+  bool allocates; /* a choice of whether an allocation fails: `read` is 1 */
+  bool waits;     /* a lock that found the mutex taken */
   Tid tid;
   u32 index;    /* position in its thread */
   i32 location; /* index into locations, or WITNESS_NONE */

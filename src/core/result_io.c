@@ -11,6 +11,7 @@ static void put_witness_event (Bytes *b, const WitnessEvent *e) {
   bytes_put (b, e->order);
   bytes_put (b, e->size);
   bytes_put (b, e->is_lock);
+  bytes_put (b, e->allocates);
   bytes_put (b, e->waits);
   bytes_put (b, e->tid);
   bytes_put (b, e->index);
@@ -167,6 +168,7 @@ static WitnessEvent get_witness_event (ByteReader *r) {
   e.order = (u8)bytes_get_below (r, ORD_SC + 1);
   e.size = (u8)bytes_get_below (r, 17);
   e.is_lock = bytes_get_bool (r);
+  e.allocates = bytes_get_bool (r);
   e.waits = bytes_get_bool (r);
   e.tid = bytes_get_u32 (r);
   e.index = bytes_get_u32 (r);
@@ -275,7 +277,7 @@ static void check_witness (ByteReader *r, const Witness *w) {
 }
 
 static void get_witness (ByteReader *r, Result *result, Witness *w) {
-  GET_ALL (r, &w->events, 14 + WITNESS_STACK, get_witness_event (r));
+  GET_ALL (r, &w->events, 15 + WITNESS_STACK, get_witness_event (r));
   GET_ALL (r, &w->threads, 9, get_witness_thread (r));
   GET_ALL (r, &w->locations, 5, get_witness_location (r));
   GET_ALL (r, &w->pointers, 2, get_pointer (r));

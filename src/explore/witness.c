@@ -112,6 +112,7 @@ static WitnessEvent event_of (const Execution *x, Ev e, const i32 *shown) {
       .order = event->order,
       .size = event->size,
       .is_lock = event->flags & EVENT_LOCK,
+      .allocates = event->kind == KIND_CHOICE && effect_allocates (event_effect (g, e)),
       .waits = event->flags & EVENT_WAITS,
       .tid = event->tid,
       .index = event->index,

@@ -84,6 +84,7 @@ static void add_event (Machine *x, const Micro *m, Witness *out) {
                     .order = effect->order,
                     .size = effect->size,
                     .is_lock = effect->kind >= EFF_LOCK && effect->kind <= EFF_UNLOCK,
+                    .allocates = effect_allocates (effect),
                     .tid = m->tid,
                     .index = t->nevents++,
                     .location = m->loc == UINT32_MAX ? WITNESS_NONE : (i32)m->loc,

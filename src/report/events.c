@@ -4,6 +4,10 @@
 /* "R acq ready = 1": what is put into the nodes of pictures. */
 static void say_label (View *v, const WitnessEvent *e, Str *out) {
   static const char *const letters[] = {"R", "W", "U", "F", "create", "join", "free", "choose"};
+  if (e->allocates) {
+    str_add (out, e->read ? "allocate: fails" : "allocate");
+    return;
+  }
   str_add (out, letters[e->kind]);
   if (event_reads (e) || event_writes (e) || e->kind == WITNESS_FENCE)
     str_printf (out, " %s", order_name ((Order)e->order));

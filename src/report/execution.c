@@ -47,8 +47,8 @@ static void say_what (View *v, const WitnessEvent *e, Str *out) {
     str_printf (out, "free %s", name);
     break;
   case WITNESS_CHOICE:
-    str_add (out, "choose ");
-    say_value (out, v->w, e->read, e->size);
+    str_add (out, !e->allocates ? "choose " : e->read ? "allocate: fails" : "allocate");
+    if (!e->allocates) say_value (out, v->w, e->read, e->size);
     break;
   }
 }

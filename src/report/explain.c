@@ -191,6 +191,18 @@ static void add_blamed (Explanation *x) {
   }
 }
 
+/* The last allocations that failed. */
+static void add_failed_allocations (Explanation *x) {
+  enum { MOST = 3 };
+  u32 told = 0;
+  for (i32 i = (i32)x->view.w->events.size; i-- > 0 && told < MOST;) {
+    const WitnessEvent *e = &x->view.w->events.data[i];
+    if (!e->allocates || !e->read) continue;
+    add_note (x, (Note){.tid = e->tid, .event = i, .say = say_failed_allocation});
+    told++;
+  }
+}
+
 /* Threads in the order in which they are shown: the failing one first; a race tells its two sides
  * in any order. */
 static int by_thread (const void *a, const void *b, void *arg) {
@@ -225,6 +237,7 @@ Explanation explain_finding (const Report *r, const Finding *f) {
   void (*explain) (Explanation *) =
       (u32)f->kind < ARRAY_SIZE (explainers) ? explainers[f->kind] : NULL;
   (explain ? explain : explain_failure) (&x);
+  add_failed_allocations (&x);
   sort_notes (&x);
   explain_why (&x);
   add_blamed (&x);

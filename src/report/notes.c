@@ -200,6 +200,11 @@ void say_access (Explanation *x, const Note *n, Str *out) {
   say_order (out, (Order)e->order);
 }
 
+void say_failed_allocation (Explanation *x, const Note *n, Str *out) {
+  (void)x, (void)n;
+  str_add (out, "fails: returns a null pointer");
+}
+
 void say_lock_wait (Explanation *x, const Note *n, Str *out) {
   const WitnessEvent *e = view_event (&x->view, n->event), *holder = view_event (&x->view, e->rf);
   str_printf (out, "waits for `%s`", location_name (x->view.w, e->location));

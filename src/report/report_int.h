@@ -122,6 +122,7 @@ void say_access (Explanation *x, const Note *n, Str *out);
 void say_here (Explanation *x, const Note *n, Str *out);  /* of a finding */
 void say_there (Explanation *x, const Note *n, Str *out); /* of its other side */
 void say_origin (Explanation *x, const Note *n, Str *out);
+void say_failed_allocation (Explanation *x, const Note *n, Str *out);
 void say_lock_wait (Explanation *x, const Note *n, Str *out);
 void say_join_wait (Explanation *x, const Note *n, Str *out);
 void say_spin (Explanation *x, const Note *n, Str *out);

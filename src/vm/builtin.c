@@ -180,7 +180,9 @@ static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
  * `value` bytes, aligned to `addr`, of the kind `child`. */
 enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET, NONDET_ALLOCATION };
 
-bool effect_allocates (const Effect *e) { return e->func == NONDET_ALLOCATION; }
+bool effect_allocates (const Effect *e) {
+  return e->kind == EFF_NONDET && e->func == NONDET_ALLOCATION;
+}
 
 u64 answer_allocation (Vm *vm, const Effect *e, u64 fails) {
   return fails ? 0 : allocate (vm, e->child, e->addr, e->value);

@@ -111,6 +111,9 @@ u32 vm_leaked_thread (const Vm *vm, Tid tid);
 /* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 
+/* Whether that choice is whether an allocation fails. */
+bool effect_allocates (const Effect *e);
+
 /* Values of 16 bytes are numbers that stand for pairs; the halves of one. Equal pairs have equal
  * numbers. */
 u32 vm_pair_count (const Vm *vm);

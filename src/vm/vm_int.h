@@ -510,8 +510,7 @@ void thread_frees (Thread *t, u32 allocations);
 
 void leak_note_allocation (Vm *vm, const Object *o, u32 pos);
 
-/* A choice of whether an allocation succeeds; the address, or 0. */
-bool effect_allocates (const Effect *e);
+/* What effect_allocates answers: the address, or 0. */
 u64 answer_allocation (Vm *vm, const Effect *e, u64 fails);
 bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);
 
