@@ -266,6 +266,16 @@ static void own_up_to_cycles (Explorer *x) {
         "plain accesses race");
 }
 
+/* Dependencies are those of a processor, for which a branch has no end. */
+static void own_up_to_ctrl (Explorer *x) {
+  bool has_ctrl = false;
+  for (Ev e = 1; e < x->g->events.size; e++) has_ctrl |= graph_deps (x->g, e, DEP_CTRL) != 0;
+  if (has_ctrl)
+    not_covered (x, 0,
+                 "executions in which ctrl ends with the `if`, as in models of C: here it reaches "
+                 "to everything after it");
+}
+
 static void note_flag (void *arg, const RaisedFlag *f) {
   Explorer *x = arg;
   Str text = {0};
@@ -285,6 +295,7 @@ static void note_flag (void *arg, const RaisedFlag *f) {
 void finish_execution (Explorer *x) {
   if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
   if (UNLIKELY (x->model->thin_air)) own_up_to_thin_air (x);
+  if (UNLIKELY (x->model->has_ctrl_of_c)) own_up_to_ctrl (x);
   if (x->has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;

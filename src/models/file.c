@@ -97,6 +97,7 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
       .thin_air = cat_forbids_thin_air (rules, mapping)    ? 0
                   : facts->is_coherent && facts->is_atomic ? 2
                                                            : 1,
+      .has_ctrl_of_c = facts->has_ctrl_of_c,
       .asks_dependencies = facts->needs_dependencies,
       .asks_at_end = !facts->is_monotone,
       .counts_rounds = !facts->can_leave_out,

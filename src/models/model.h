@@ -89,9 +89,10 @@ struct Model {
    * acyclic: explore/loose.c. `allows`: whether the graph, which may have holes, satisfies them;
    * NULL if the model has rules. */
   bool is_loose;
-  u16 keeps;        /* KEEPS_... */
-  u16 keeps_back;   /* instead, if threads read what they have updated; 0: the same */
-  bool splits_rmws; /* read-modify-writes need not be atomic; locks are nevertheless */
+  u16 keeps;          /* KEEPS_... */
+  u16 keeps_back;     /* instead, if threads read what they have updated; 0: the same */
+  bool splits_rmws;   /* read-modify-writes need not be atomic; locks are nevertheless */
+  bool has_ctrl_of_c; /* its ctrl ends with the `if`, while that of graphs does not */
   u8 thin_air; /* it does not forbid cycles of rf and dependencies, which are not visited: in how
                   many threads these must depend on reads; 0: it does */
   bool (*allows) (const Model *m, const Graph *g);

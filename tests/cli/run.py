@@ -976,6 +976,25 @@ def values_out_of_thin_air(porf):
 
 
 @test
+def ctrl_of_models_of_c(porf):
+    """It ends with the `if` there, which is said; on processors it does not."""
+    program = porf.write('ctrl.c', """#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, z;
+static void *run (void *u) { atomic_store (&x, 1); return u; }
+int main (void) { pthread_t t; pthread_create (&t, 0, run, 0);
+  if (atomic_load (&x)) atomic_store (&y, 1);
+  atomic_store (&z, 1);
+  pthread_join (t, 0); }
+""")
+    rules = 'acyclic po | rf | co | fr\n'
+    for more, code in (('', 0), ('irreflexive ctrl; rf', 3), ('irreflexive ctrl; rf\nlet two = rmw\nempty rmw & (fr; co)', 0)):
+        found, out, _ = porf('check', '-m', porf.write('m.cat', rules + more), program)
+        equal(f'exit code with {more!r}', found, code)
+        equal('whether it is said', 'ctrl ends with the `if`' in out, code == 3)
+
+
+@test
 def flags_of_a_model_are_told(porf):
     """undefined_unless is a violation where it is broken, a flag a warning with its name."""
     program = porf.write('race.c', """#include <pthread.h>

@@ -278,6 +278,7 @@ static void find_uses (CatModel *m) {
     m->facts.uses_co |= n->a == BASE_CO || n->a == BASE_FR || n->a == BASE_FW;
     m->facts.needs_dependencies |=
         n->a == BASE_ADDR || n->a == BASE_DATA || n->a == BASE_CTRL || n->a == BASE_RMW_DEP;
+    m->facts.has_ctrl_of_c |= n->a == BASE_CTRL && m->merges_updates;
     m->facts.needs_mapping |= n->a == BASE_UNMAPPED;
   }
   mem_free (used);
@@ -427,6 +428,9 @@ void cat_describe (const CatModel *m, Str *out) {
               f->is_porf_acyclic ? "not mentioned: executions do not differ by it"
                                  : "not mentioned; executions that differ by it are counted apart");
   if (f->needs_dependencies) describe (out, "needs dependencies", "yes");
+  if (f->has_ctrl_of_c)
+    describe (out, "ctrl",
+              "reaches beyond the end of an `if`: what it orders there is not covered");
   if (f->needs_mapping) describe_mapping (m, out);
   if (f->has_choices) describe (out, "chooses orders", "yes: linearisations");
 }

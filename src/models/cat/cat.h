@@ -89,6 +89,7 @@ typedef struct CatFacts {
   bool can_leave_out; /* what the rules allow, they allow without some of its events */
   bool uses_co;
   bool needs_dependencies; /* mentions addr, data or ctrl */
+  bool has_ctrl_of_c;      /* mentions ctrl, and is a model of C: there it ends with the `if` */
   bool needs_mapping;      /* mentions sets of events that only a processor has */
   bool has_choices;        /* with ... from linearisations (...) */
 } CatFacts;
