@@ -330,14 +330,15 @@ static bool has_dependency (const Graph *g, Ev e) {
   return false;
 }
 
-/* Whether what a thread does depends on what it reads; or what it would do behind a branch. */
+/* Whether what a thread does depends on what it reads; or what it would do behind a branch. What
+ * updates store is behind what they read in co, if they are atomic or memory is coherent. */
 static bool depends_on_reads (const Explorer *x, Tid t) {
   const Graph *g = x->g;
+  bool counts_updates = x->model->thin_air == 1 && x->model->splits_rmws;
   u32 seen = seen_by_others (g, t), ctrl = thread_effect (g, t)->deps[DEP_CTRL];
   for (u32 i = 0; i < seen; i++) {
     Ev e = graph_thread_event (g, t, i);
-    bool is_update = x->model->thin_air == 1 && event_is_exclusive (g, e);
-    if (is_update || has_dependency (g, e)) return true;
+    if (has_dependency (g, e) || (counts_updates && event_is_exclusive (g, e))) return true;
   }
   for (u32 k; deps_next (g->dep_sets, &ctrl, &k);)
     if (graph_position (g, graph_at_place (g, t, k)) < seen) return true;

@@ -94,9 +94,9 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
       .has_undefined = has_flag (rules, true),
       .cuts = facts->is_extensible,
       .cuts_all = facts->is_extensible && facts->is_monotone,
-      .thin_air = cat_forbids_thin_air (rules, mapping)    ? 0
-                  : facts->is_coherent && facts->is_atomic ? 2
-                                                           : 1,
+      .thin_air = cat_forbids_thin_air (rules, mapping) ? 0
+                  : facts->is_coherent                  ? 2
+                                                        : 1,
       .has_ctrl_of_c = facts->has_ctrl_of_c,
       .asks_dependencies = facts->needs_dependencies,
       .asks_at_end = !facts->is_monotone,

@@ -64,8 +64,7 @@ static bool is_in (const WorldEvent *x, BaseId base, bool is_mapped) {
     return is_access (x->kind) && (x->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED));
   case BASE_A: /* of processors: acquires */
     if (is_mapped && (hardware_set ("A") >> x->hardware & 1)) return true;
-    return !(is_mapped && x->hardware < HW_IMM_R_NA) &&
-           (is_access (x->kind) || x->kind == KIND_FENCE) && x->order != ORD_NA;
+    return !(is_mapped && x->hardware < HW_IMM_R_NA) && is_access (x->kind) && x->order != ORD_NA;
   case BASE_NA:
     return (x->kind == KIND_READ || is_write) && x->order == ORD_NA;
   case BASE_RLX:
