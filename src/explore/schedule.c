@@ -92,10 +92,18 @@ static bool is_too_long (Explorer *x, Tid t) {
   return true;
 }
 
+/* Whether a thread may do something else than it has done ahead: what is an event has changed. */
+static bool is_out_of_step (Explorer *x, Tid t) {
+  if (!x->must_restart || !x->g->threads[t].ahead.size) return false;
+  x->must_restart_now = true;
+  return true;
+}
+
 static bool start_event (Explorer *x, Tid t, bool is_last_resort) {
   Snapshot *s = thread_snapshot (x->g, t);
   const Effect *e = &s->effect;
   if (e->kind >= EFF_BLOCK || is_too_long (x, t)) return false;
+  if (UNLIKELY (x->g->is_loose) && is_out_of_step (x, t)) return false;
   if (UNLIKELY (x->g->is_loose) && must_meet (x->g, t)) {
     start_meeting (x, t);
     return true;
