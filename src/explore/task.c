@@ -263,6 +263,15 @@ static void set_states_ahead (Explorer *x, const Task *t) {
     }
 }
 
+/* Whether a thread waits for one that has an event which the graph lacks, such as the end of a
+ * stack object. */
+static bool joins_unfinished (const Graph *g, Tid t, const u32 *next) {
+  const ThreadLine *line = &g->threads[t];
+  if (!line->state || next[t] == line->events.size) return false;
+  const Event *e = graph_event (g, line->events.data[next[t]]);
+  return e->kind == KIND_JOIN && next[e->value] == g->threads[e->value].events.size;
+}
+
 /* Gives the graph states of this explorer's VM. Stops when another worker has found more memory to
  * be shared: threads have events then that the graph lacks. */
 static void run_threads (Explorer *x, const Task *task) {
@@ -293,6 +302,7 @@ static void run_threads (Explorer *x, const Task *task) {
         moved = true;
       }
   }
+  for (Tid t = 0; t < g->nthreads; t++) x->must_restart |= joins_unfinished (g, t, next);
   for (Tid t = 0; t < g->nthreads && !x->must_restart; t++) {
     ThreadLine *line = &g->threads[t];
     if (line->created_by == EV_NONE) continue;
