@@ -1,5 +1,5 @@
 // Several workers: one of them has learned that `tls` is shared, so that threads end it, and gets a graph from one that has not.
-// unsupported[--jobs=4]: armv8 freed while another thread uses it
+// unsupported[--jobs=2]: armv8 freed while another thread uses it
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

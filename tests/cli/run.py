@@ -784,6 +784,15 @@ def machine_names_missing_threads(porf):
 
 
 @test
+def late_sharing_with_workers(porf):
+    """Not in the corpus, whose runs count duplicates: then the workers share less."""
+    program = os.path.join(ROOT, 'tests', 'bugs', 'late-sharing-workers.c')
+    for jobs in ('1', '2', '3', '4'):
+        code, out, err = porf('check', '-q', '--keep-going', '--help-time=0', '-m', 'armv8', f'--jobs={jobs}', program)
+        equal(f'exit code with {jobs} workers ({err})', code, 3)
+
+
+@test
 def machine_in_json(porf):
     program = porf.write('mp.c', MACHINE)
     code, out, _ = porf('check', '--share', '--format', 'json', program, '--', '-DORDER=memory_order_relaxed')
