@@ -36,14 +36,12 @@ static void add_bob (View *v, const Sets *s, u32 i, u64 *ob) {
   if (set_has (s->l, i)) set_or_and (v, ob, po, s->a);
 }
 
-/* po; [A]; amo; [L]; po */
+/* [range ([A]; amo; [L])]; po */
 static void add_amos (View *v, u64 *ob) {
   for (u32 r = 0; r < v->size; r++) {
     u32 w = v->rmw[r];
-    if (v->hardware[r] != HW_ARMV8_R_AMO_A || w == NODE_NONE || !is_release (v->hardware[w]))
-      continue;
-    for (u32 i = 0; i < r; i++)
-      if (v->tid[i] == v->tid[r]) set_or (v, view_row (v, ob, i), view_row (v, v->po, w));
+    if (v->hardware[r] == HW_ARMV8_R_AMO_A && w != NODE_NONE && is_release (v->hardware[w]))
+      set_or (v, view_row (v, ob, w), view_row (v, v->po, w));
   }
 }
 

@@ -14,6 +14,10 @@
 // expect[-DDATA -DO={relaxed,release,acquire} --mapping=riscv-lrsc]: riscv 4/0
 // expect[-DCTRL -DO={acquire,acq_rel,seq_cst}]: riscv 3/0
 // expect[-DCTRL -DO={relaxed,release}]: riscv 4/0
+// The store of an LSE instruction of ARMv8 that acquires and releases comes before all that follows; LDAXR and STLXR do not.
+// expect[-DSB -DO={acq_rel,seq_cst} --mapping=armv8-lse]: armv8 3/0
+// expect[-DSB -DO={relaxed,release,acquire} --mapping=armv8-lse]: armv8 4/0
+// expect[-DSB -DO={relaxed,release,acquire,acq_rel,seq_cst}]: armv8 4/0
 #include <pthread.h>
 #include <stdatomic.h>
 
