@@ -16,7 +16,8 @@ IrOptions ir_options (const Args *a) {
                      .environment = {.is_given = a->environment.is_given,
                                      .list = a->environment.list.data,
                                      .size = a->environment.list.size},
-                     .volatile_is_atomic = a->volatile_is_atomic};
+                     .volatile_is_atomic = a->volatile_is_atomic,
+                     .find_overflow = a->overflow};
 }
 
 /* The compiler finds the text in memory whenever it opens the file; all names stay. */

@@ -14,6 +14,7 @@
 
 #if LLVM_VERSION_MAJOR < 17
 #define LLVMGetArrayLength2 LLVMGetArrayLength
+#define LLVMGetNSW(insn) false
 #endif
 
 typedef struct FrontOptions {
@@ -45,6 +46,8 @@ bool is_intrinsic (LLVMValueRef i,
 LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path);
 void module_tidy (LLVMModuleRef m, const char *path);
 
-Program *lower_module (LLVMModuleRef m);
+/* is_source: clang has just compiled it, without optimisations, so that every instruction stands
+ * for one in the program. */
+Program *lower_module (LLVMModuleRef m, bool is_source);
 
 #endif

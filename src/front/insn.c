@@ -12,6 +12,24 @@ static void binary (Lower *l, LLVMValueRef i, Op op) {
   lower_define_scalar (l, i, emit_bin (l, op, value_width (i), a, b));
 }
 
+/* Signed numbers: those for which LLVM may assume that they do not overflow. In optimised code that
+ * also holds for instructions whose results are not used. */
+static void signed_binary (Lower *l, LLVMValueRef i, Op op) {
+  bool is_signed = l->is_source && LLVMGetNSW (i);
+  binary (l, i, !is_signed ? op : op == OP_ADD ? OP_SADD : op == OP_SUB ? OP_SSUB : OP_SMUL);
+}
+
+static bool is_constant_below (LLVMValueRef v, u32 limit) {
+  return LLVMIsAConstantInt (v) && LLVMConstIntGetZExtValue (v) < limit;
+}
+
+static void shift (Lower *l, LLVMValueRef i, Op op) {
+  u32 width = value_width (i);
+  Operand a = lower_scalar (l, arg (i, 0)), b = lower_scalar (l, arg (i, 1));
+  if (l->is_source && !is_constant_below (arg (i, 1), width)) b = emit_un (l, OP_INRANGE, width, b);
+  lower_define_scalar (l, i, emit_bin (l, op, width, a, b));
+}
+
 static void unary (Lower *l, LLVMValueRef i, Op op) {
   Operand a = lower_scalar (l, arg (i, 0));
   lower_define_scalar (l, i, emit_un (l, op, value_width (i), a));

@@ -126,7 +126,8 @@ static void absolute (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   UNUSED_OPS;
   u32 width = value_width (i);
   Operand a = arg (l, i, 0), nought = emit_int (l, 0);
-  Operand minus = emit_bin (l, OP_SUB, width, nought, a);
+  bool is_signed = l->is_source && LLVMConstIntGetZExtValue (LLVMGetOperand (i, 1));
+  Operand minus = emit_bin (l, is_signed ? OP_SSUB : OP_SUB, width, nought, a);
   Operand is_negative = emit_bin (l, OP_SLT, width, a, nought);
   lower_define_scalar (l, i, emit_select (l, is_negative, minus, a));
 }

@@ -51,8 +51,9 @@ void lower_symbol (Lower *l, LLVMValueRef v, const char *kind, u32 serial, Str *
 /* runtime/runtime.c defines this variable; nothing else should. */
 #define RUNTIME_MARK "porf_this_is_the_runtime"
 
-Program *lower_module (LLVMModuleRef m) {
+Program *lower_module (LLVMModuleRef m, bool is_source) {
   Lower l = {.p = program_new (), .module = m, .layout = LLVMGetModuleDataLayout (m)};
+  l.is_source = is_source;
   l.is_runtime = LLVMGetNamedGlobal (m, RUNTIME_MARK) != NULL;
   lower_collect_structs (&l);
   lower_declare_functions (&l);

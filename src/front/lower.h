@@ -41,6 +41,7 @@ typedef struct Lower {
   Program *p;
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
+  bool is_source;            /* see front.h */
   bool is_runtime;           /* the C library for checked programs is being compiled, see lower.c */
   VEC (LLVMTypeRef) structs; /* every struct type that the module uses, see block.c */
   Map functions, globals;    /* LLVMValueRef -> index */

@@ -74,7 +74,7 @@ int main (int argc, char **argv) {
   Bytes bytes = is_source ? clang_finish (clang, o.input) : read_module_file (o.input);
   LLVMModuleRef m = module_read (context, bytes, o.input);
   module_tidy (m, o.input);
-  Program *p = lower_module (m);
+  Program *p = lower_module (m, is_source);
   if (!ir_check (p, &why)) {
     fprintf (stderr, "porf-cc: the lowered program breaks an invariant: %s\n", why.text);
     BUG ("lowering");

@@ -57,8 +57,13 @@ bool op_is_terminator (Op op) {
          op == OP_UNSUPPORTED;
 }
 
+Op op_wrapping (Op op) {
+  return op == OP_SADD ? OP_ADD : op == OP_SSUB ? OP_SUB : op == OP_SMUL ? OP_MUL : op;
+}
+
 bool op_is_pure (Op op) {
   if (op == OP_UDIV || op == OP_SDIV || op == OP_UREM || op == OP_SREM) return false;
+  if (op_wrapping (op) != op || op == OP_INRANGE) return false;
   return op_form (op) != FORM_OTHER || op == OP_TLS || op == OP_RETVAL;
 }
 

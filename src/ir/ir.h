@@ -243,6 +243,7 @@ typedef struct IrOptions {
   IrWords words;           /* that main is given after the name of the program */
   IrWords environment;     /* environment variables, NAME=VALUE */
   bool volatile_is_atomic; /* volatile accesses of up to 8 bytes are relaxed ones */
+  bool find_overflow;      /* of signed numbers, that is; else they wrap */
 } IrOptions;
 void ir_prepare (Program *p, IrOptions options);
 
@@ -281,6 +282,7 @@ bool path_is_system (const char *path); /* a header of the system or of the comp
 bool position_is_own (const Program *p, u32 pos);
 bool position_is_runtime (const Program *p, u32 pos);
 
+Op op_wrapping (Op op); /* of signed arithmetic: the same that wraps around */
 const char *op_name (Op op);
 OpForm op_form (Op op);
 const char *builtin_name (Builtin b);

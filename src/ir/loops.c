@@ -172,7 +172,8 @@ static bool is_copied_to (const Finder *x, u32 block, i32 from, i32 to) {
 }
 
 static bool is_step (const Finder *x, const Insn *i) {
-  if ((i->op != OP_ADD && i->op != OP_SUB) || !operand_is_reg (i->a) || operand_is_reg (i->b))
+  Op op = op_wrapping ((Op)i->op);
+  if ((op != OP_ADD && op != OP_SUB) || !operand_is_reg (i->a) || operand_is_reg (i->b))
     return false;
   const Const *c = &x->p->consts.data[operand_const_index (i->b)];
   return c->kind == CONST_INT && (c->value << (64 - i->width)) != 0;

@@ -19,6 +19,13 @@ static void relax_volatile (Function *f) {
   }
 }
 
+static void wrap_signed (Function *f) {
+  for (u32 k = 0; k < f->code.size; k++) {
+    Insn *i = &f->code.data[k];
+    i->op = (u8)op_wrapping ((Op)i->op);
+  }
+}
+
 void ir_prepare (Program *p, IrOptions options) {
   if (p->is_prepared) return;
   ir_stub_declarations (p);
@@ -29,6 +36,7 @@ void ir_prepare (Program *p, IrOptions options) {
     ir_normalise (f);
     if (options.spurious) ir_weaken (p, f);
     if (options.volatile_is_atomic) relax_volatile (f);
+    if (!options.find_overflow) wrap_signed (f);
     ir_promote (p, f);
     ir_drop_dead (f);
     ir_mark_loops (p, f, options.find_spin_loops);

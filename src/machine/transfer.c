@@ -33,23 +33,25 @@ static bool is_comparison (Op op) { return (op >= OP_EQ && op <= OP_MULO_U) || o
 
 static bool fold (const Insn *i, u64 a, u64 b, u64 *result) {
   u64 mask = i->width < 64 ? (1ull << i->width) - 1 : ~0ull;
+  Op op = op_wrapping ((Op)i->op);
   a &= mask, b &= mask;
-  *result = i->op == OP_ADD   ? a + b
-            : i->op == OP_SUB ? a - b
-            : i->op == OP_MUL ? a * b
-            : i->op == OP_AND ? (a & b)
-            : i->op == OP_OR  ? (a | b)
-            : i->op == OP_EQ  ? a == b
-            : i->op == OP_NE  ? a != b
-                              : (b < i->width ? a << b : 0);
+  *result = op == OP_ADD   ? a + b
+            : op == OP_SUB ? a - b
+            : op == OP_MUL ? a * b
+            : op == OP_AND ? (a & b)
+            : op == OP_OR  ? (a | b)
+            : op == OP_EQ  ? a == b
+            : op == OP_NE  ? a != b
+                           : (b < i->width ? a << b : 0);
   *result &= mask;
-  return i->op == OP_ADD || i->op == OP_SUB || i->op == OP_MUL || i->op == OP_AND ||
-         i->op == OP_OR || i->op == OP_SHL || i->op == OP_EQ || i->op == OP_NE;
+  return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_AND || op == OP_OR ||
+         op == OP_SHL || op == OP_EQ || op == OP_NE;
 }
 
 static void combine (Pointers *p, const Insn *i, Atom a, Atom b, Values *to) {
   bool known = a.offset != OFFSET_ANY && b.offset != OFFSET_ANY;
-  bool moves = i->width == 64 && (i->op == OP_ADD || (i->op == OP_SUB && b.place == NUMBER));
+  Op op = op_wrapping ((Op)i->op);
+  bool moves = i->width == 64 && (op == OP_ADD || (op == OP_SUB && b.place == NUMBER));
   u64 number;
   if (known && a.place == NUMBER && b.place == NUMBER &&
       fold (i, (u64)a.offset, (u64)b.offset, &number)) {

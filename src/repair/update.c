@@ -84,7 +84,8 @@ static bool combine (const Program *p, Rewrite *r) {
   }
   const Insn *value = definition (f, r->store, store->b);
   for (u32 k = 0; value && k < ARRAY_SIZE (operations); k++) {
-    if (value->op != operations[k].op || value->a != load->dst || !is_integer (p, value->b))
+    if (op_wrapping ((Op)value->op) != operations[k].op || value->a != load->dst ||
+        !is_integer (p, value->b))
       continue;
     set_operation (&r->change, (RmwOp)operations[k].rmw, integer_of (p, value->b), store->width);
     return true;

@@ -141,6 +141,8 @@ static const struct {
     [FINDING_LEAK] = {"is allocated here and never freed", "the last pointer is lost here"},
     [FINDING_LOCK_MISUSE] = {"then this", "first this"},
     [FINDING_DIVISION_BY_ZERO] = {"divides by zero here", NULL},
+    [FINDING_OVERFLOW] = {"has no defined result here", NULL},
+    [FINDING_MISALIGNED] = {"is misaligned here", NULL},
     [FINDING_UNREACHABLE] = {"is reached here", NULL},
     [FINDING_ABORT] = {"aborts here", NULL},
 };

@@ -108,8 +108,9 @@ static bool is_same_step (const Program *p, const WitnessEvent *a, const Witness
 /* It is no event, which would be told anyhow. */
 static bool is_beside_events (FindingKind kind) {
   static const FindingKind kinds[] = {
-      FINDING_ASSERT,      FINDING_LIVENESS,         FINDING_NULL_DEREF, FINDING_OUT_OF_BOUNDS,
-      FINDING_UNREACHABLE, FINDING_DIVISION_BY_ZERO, FINDING_ABORT};
+      FINDING_ASSERT,        FINDING_LIVENESS,    FINDING_NULL_DEREF,
+      FINDING_OUT_OF_BOUNDS, FINDING_UNREACHABLE, FINDING_DIVISION_BY_ZERO,
+      FINDING_OVERFLOW,      FINDING_MISALIGNED,  FINDING_ABORT};
   for (u32 i = 0; i < ARRAY_SIZE (kinds); i++)
     if (kinds[i] == kind) return true;
   return false;

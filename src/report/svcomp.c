@@ -10,6 +10,7 @@
 #define TRACK "CHECK( init(main()), LTL(G valid-memtrack) )"
 #define END "CHECK( init(main()), LTL(F end) )"
 #define DEFINED "CHECK( init(main()), LTL(G def-behavior) )"
+#define OVERFLOW "CHECK( init(main()), LTL(G ! overflow) )"
 
 static const char *const specifications[] = {
     [FINDING_ASSERT] = REACH,
@@ -25,6 +26,8 @@ static const char *const specifications[] = {
     [FINDING_LEAK] = TRACK,
     [FINDING_LOCK_MISUSE] = DEFINED,
     [FINDING_DIVISION_BY_ZERO] = DEFINED,
+    [FINDING_OVERFLOW] = OVERFLOW,
+    [FINDING_MISALIGNED] = DEFINED,
     [FINDING_UNREACHABLE] = DEFINED,
     [FINDING_ABORT] = REACH,
 };

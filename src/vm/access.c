@@ -25,6 +25,20 @@ static bool stop_outside (Vm *vm, u64 addr, u32 size, const char *what) {
   return false;
 }
 
+static bool is_misaligned (u64 addr, u32 size) { return addr & (size - 1); }
+
+static bool stop_misaligned (Vm *vm, u64 addr, u32 size, const char *what) {
+  char after[120];
+  snprintf (after, sizeof after, "`, which is %u byte%s beyond a multiple of %u",
+            (u32)(addr & (size - 1)), (addr & (size - 1)) == 1 ? "" : "s", size);
+  Str before = {0};
+  str_printf (&before, "%s of %u bytes can be made at `", what, size);
+  stop_error (vm, FINDING_MISALIGNED, vm_text_at (vm, before.text, addr, after));
+  str_free (&before);
+  vm->run.effect.addr = addr;
+  return false;
+}
+
 bool access_is_freed (const Vm *vm, const Object *o) {
   u32 written;
   memory_read (vm->run.memory, o->base + o->size, 1, &written);
@@ -306,6 +320,8 @@ static Access access_to (const Vm *vm, const Insn *i, const Object *o, Access ac
 bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value) {
   Object *o = object_of_access (vm, addr, i->width, "a read");
   if (UNLIKELY (!o)) return false;
+  if (UNLIKELY (i->order != ORD_NA && is_misaligned (addr, i->width)))
+    return stop_misaligned (vm, addr, i->width, "an atomic read");
   Access access = access_to (vm, i, o, ACCESS_READ);
   switch (object_claim (vm, &o, addr - o->base, i->width, access)) {
   case CLAIM_PRIVATE:
@@ -343,6 +359,8 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   Object *o = object_of_access (vm, addr, i->width, "a write");
   if (UNLIKELY (!o)) return false;
   if (UNLIKELY (o->is_const)) return stop_const (vm, addr);
+  if (UNLIKELY (i->order != ORD_NA && is_misaligned (addr, i->width)))
+    return stop_misaligned (vm, addr, i->width, "an atomic write");
   Undefined undefined = value_to_store (vm, i, addr);
   undefined.bits &= SIZE_MASK (i->width);
   value &= SIZE_MASK (i->width) & ~undefined.bits;
@@ -374,6 +392,7 @@ bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what, u64 *old)
   Object *o = object_of_access (vm, e.addr, e.size, what);
   if (UNLIKELY (!o)) return false;
   if (UNLIKELY (o->is_const)) return stop_const (vm, e.addr);
+  if (UNLIKELY (is_misaligned (e.addr, e.size))) return stop_misaligned (vm, e.addr, e.size, what);
   if (p->done == e.size && !p->writes) {
     if (p->undefined.low | p->undefined.high) return undefined_stop (vm);
     if (update_ends (vm, &e, old)) {

@@ -278,6 +278,23 @@ static bool step_endless (Vm *vm) {
                    line, (unsigned long long)vm->options.max_steps));
 }
 
+static bool step_overflow (Vm *vm, const Insn *i, u64 a, u64 b) {
+  u32 w = i->width;
+  long long x = sign_extend (a, w), y = sign_extend (b, w);
+  if (i->op == OP_INRANGE)
+    return stop_error (vm, FINDING_OVERFLOW,
+                       x < 0 ? vm_text (vm, "a shift by a negative number, %lld, can happen", x)
+                             : vm_text (vm, "a number of %u bits can be shifted by %lld", w, x));
+  const char *sign = i->op == OP_SADD   ? "+"
+                     : i->op == OP_SSUB ? "-"
+                     : i->op == OP_SMUL ? "*"
+                     : i->op == OP_SDIV ? "/"
+                                        : "%";
+  return stop_error (
+      vm, FINDING_OVERFLOW,
+      vm_text (vm, "%lld %s %lld can overflow a signed number of %u bits", x, sign, y, w));
+}
+
 static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
   for (u32 k = 0; k < i->nargs; k++)
     if (fn->cases.data[i->first + k].value == value) return fn->cases.data[i->first + k].block;
@@ -402,6 +419,17 @@ static void run (Vm *vm) {
     i = target_;                                                                                   \
     DISPATCH;                                                                                      \
   } while (0)
+#define SIGNED(o)                                                                                  \
+  do {                                                                                             \
+    i128 sum_ = (i128)sign_extend (A, W) o sign_extend (B, W);                                     \
+    if (UNLIKELY (overflows_signed (sum_, W))) goto overflow;                                      \
+    SET (low_bits ((u64)sum_, W));                                                                 \
+  } while (0)
+#define DIVIDE_SIGNED(x)                                                                           \
+  do {                                                                                             \
+    if (UNLIKELY (B == low_bits (~0ull, W) && A == 1ull << (W - 1))) goto overflow;                \
+    DIVIDE (x);                                                                                    \
+  } while (0)
 #define DIVIDE(x)                                                                                  \
   do {                                                                                             \
     if (UNLIKELY (!B)) goto division_by_zero;                                                      \
@@ -432,13 +460,17 @@ do_MOV: SET (A);
 do_ADD: SET (low_bits (A + B, W));
 do_SUB: SET (low_bits (A - B, W));
 do_MUL: SET (low_bits (A * B, W));
+do_SADD: SIGNED (+);
+do_SSUB: SIGNED (-);
+do_SMUL: SIGNED (*);
 do_UDIV: DIVIDE (A / B);
-do_SDIV: DIVIDE (divide_signed (A, B, W));
+do_SDIV: DIVIDE_SIGNED (divide_signed (A, B, W));
 do_UREM: DIVIDE (A % B);
-do_SREM: DIVIDE (remainder_signed (A, B, W));
+do_SREM: DIVIDE_SIGNED (remainder_signed (A, B, W));
 do_SHL: SET (B >= W ? 0 : low_bits (A << B, W));
 do_LSHR: SET (B >= W ? 0 : A >> B);
 do_ASHR: SET (shift_right_arithmetic (A, B, W));
+do_INRANGE: if (UNLIKELY (A >= W)) goto overflow; SET (A);
 do_AND: SET (A & B);
 do_OR: SET (A | B);
 do_XOR: SET (A ^ B);
@@ -589,6 +621,10 @@ do_UNSUPPORTED:
 division_by_zero:
   SYNC;
   stop_error (vm, FINDING_DIVISION_BY_ZERO, finding_kind_meaning (FINDING_DIVISION_BY_ZERO));
+  goto stop;
+overflow:
+  SYNC;
+  step_overflow (vm, i, A, i->op == OP_INRANGE ? 0 : B);
   goto stop;
 endless:
   SYNC;

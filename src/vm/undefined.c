@@ -132,6 +132,7 @@ static u64 result_mask (const Insn *i, const Operands *o) {
   u32 width = i->width;
   switch ((Op)i->op) {
   case OP_MOV:
+  case OP_INRANGE:
   case OP_FNEG:
     return o->mask_a;
   case OP_AND:
@@ -144,6 +145,9 @@ static u64 result_mask (const Insn *i, const Operands *o) {
   case OP_SUB:
   case OP_MUL:
   case OP_INDEX:
+  case OP_SADD:
+  case OP_SSUB:
+  case OP_SMUL:
     return low_bits (and_above (either), width);
   case OP_SHL:
   case OP_LSHR:
@@ -243,7 +247,8 @@ static bool asks_for_undefined (const Insn *i) {
 static bool depends (const Vm *vm, const Insn *i) {
   u8 op = i->op;
   bool a = op == OP_ALLOCA || op == OP_LOAD || op == OP_STORE || op == OP_BR || op == OP_SWITCH ||
-           op == OP_RMW || op == OP_CAS || (op == OP_CALL && i->a != OPERAND_NONE);
+           op == OP_RMW || op == OP_CAS || op == OP_INRANGE ||
+           (op == OP_CALL && i->a != OPERAND_NONE);
   bool b = op == OP_RMW || op == OP_CAS || is_division (op);
   return (a && undefined_operand (vm, i->a)) || (b && undefined_operand (vm, i->b)) ||
          (op == OP_CAS && undefined_operand (vm, i->c)) ||
