@@ -1,5 +1,5 @@
 /* format.c - the printf family. printf itself is a builtin (src/front/externs.def); what writes
- * into memory is here, so that its accesses are seen. */
+ * into memory is here, so that its accesses are seen, and so is what printf reads. */
 #include "runtime.h"
 #include <stdarg.h>
 #include <stdint.h>
@@ -81,7 +81,6 @@ static void put_float (Sink *s, Spec *f, char letter, double value) {
 
 static void put_text (Sink *s, const Spec *f, const char *text) {
   size_t max = f->precision < 0 ? (size_t)-1 : (size_t)f->precision;
-  if (!text) text = "(null)";
   int n = (int)strnlen (text, max);
   if (!f->left) put_many (s, ' ', f->width - n);
   for (int i = 0; i < n; i++) put (s, text[i]);
@@ -125,6 +124,57 @@ static intmax_t narrow_signed (intmax_t v, int size) {
   return size == 1 ? (signed char)v : size == 2 ? (short)v : size == 4 ? (int)v : v;
 }
 
+/* From the character after % to the letter of a conversion; a width or precision `*` is taken from
+ * the list. */
+static const char *read_spec (const char *at, Spec *f, va_list list) {
+  at = read_flags (at, f);
+  if (*at == '*') {
+    f->width = va_arg (list, int);
+    f->left |= f->width < 0;
+    if (f->width < 0) f->width = -f->width;
+    at++;
+  } else {
+    at = read_number (at, &f->width);
+  }
+  if (*at == '.' && at[1] == '*') {
+    f->precision = va_arg (list, int);
+    if (f->precision < 0) f->precision = -1;
+    at += 2;
+  } else if (*at == '.') {
+    at = read_number (at + 1, &f->precision);
+  }
+  return read_size (at, f);
+}
+
+/* Called before printf and its like where they read strings or store numbers
+ * (src/front/output.c): does that, and prints nothing. */
+void porf_output_accesses (const char *at, ...);
+void porf_output_accesses (const char *at, ...) {
+  va_list list;
+  va_start (list, at);
+  for (; *at; at++) {
+    if (*at != '%') continue;
+    Spec f = {.precision = -1};
+    at = read_spec (at + 1, &f, list);
+    if (*at == '%') continue;
+    if (*at == 's' && f.size == sizeof (int))
+      (void)strnlen (va_arg (list, const char *),
+                     f.precision < 0 ? (size_t)-1 : (size_t)f.precision);
+    else if (*at == 'n')
+      *va_arg (list, int *) = 0;
+    else if (f.is_long_double)
+      (void)va_arg (list, long double);
+    else if (strchr ("fFeEgGaA", *at))
+      (void)va_arg (list, double);
+    else if (f.size == sizeof (long) || *at == 'p' || *at == 's')
+      (void)va_arg (list, long);
+    else
+      (void)va_arg (list, int);
+    if (!*at) break;
+  }
+  va_end (list);
+}
+
 int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list list) {
   Sink s = {to, room, 0};
   for (; *at; at++) {
@@ -133,23 +183,7 @@ int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list 
       continue;
     }
     Spec f = {.precision = -1};
-    at = read_flags (at + 1, &f);
-    if (*at == '*') {
-      f.width = va_arg (list, int);
-      f.left |= f.width < 0;
-      if (f.width < 0) f.width = -f.width;
-      at++;
-    } else {
-      at = read_number (at, &f.width);
-    }
-    if (*at == '.' && at[1] == '*') {
-      f.precision = va_arg (list, int);
-      if (f.precision < 0) f.precision = -1;
-      at += 2;
-    } else if (*at == '.') {
-      at = read_number (at + 1, &f.precision);
-    }
-    at = read_size (at, &f);
+    at = read_spec (at + 1, &f, list);
     switch (*at) {
     case 'd':
     case 'i': {

@@ -1,15 +1,21 @@
 /* stdio.c - output. What is printed is shown on request and has no other effect. */
 #include "runtime.h"
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Nobody looks into a stream, but programs pass these on. */
 FILE *stdin = (FILE *)16, *stdout = (FILE *)32, *stderr = (FILE *)48;
 
-int puts (const char *s) { return (int)__porf_output ("%s\n", s); }
+/* What is printed is read, which others may be writing. */
+static int print_text (const char *format, const char *s) {
+  (void)strlen (s);
+  return (int)__porf_output (format, s);
+}
+int puts (const char *s) { return print_text ("%s\n", s); }
 int fputs (const char *restrict s, FILE *restrict to) {
   (void)to;
-  return (int)__porf_output ("%s", s);
+  return print_text ("%s", s);
 }
 int putchar (int c) {
   __porf_output ("%c", c);
@@ -41,4 +47,4 @@ ssize_t write (int to, const void *from, size_t n) {
   write_bytes (from, n);
   return (ssize_t)n;
 }
-void perror (const char *s) { __porf_output ("%s: error\n", s); }
+void perror (const char *s) { print_text ("%s: error\n", s ? s : ""); }

@@ -45,6 +45,7 @@ bool is_intrinsic (LLVMValueRef i,
                    const char *pattern); /* a call of "llvm.smax", as in "llvm.smax.i32" */
 LLVMModuleRef module_read (LLVMContextRef context, Bytes bytes, const char *path);
 void module_tidy (LLVMModuleRef m, const char *path);
+void output_add_accesses (LLVMModuleRef m);
 
 /* is_source: clang has just compiled it, without optimisations, so that every instruction stands
  * for one in the program. */

@@ -73,6 +73,7 @@ int main (int argc, char **argv) {
   LLVMContextRef context = LLVMContextCreate ();
   Bytes bytes = is_source ? clang_finish (clang, o.input) : read_module_file (o.input);
   LLVMModuleRef m = module_read (context, bytes, o.input);
+  output_add_accesses (m);
   module_tidy (m, o.input);
   Program *p = lower_module (m, is_source);
   if (!ir_check (p, &why)) {
