@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static _Thread_local DieTrap *trap;
@@ -180,6 +181,14 @@ char *file_read (const char *path, size_t *size) {
   s.text[s.length] = 0;
   *size = s.length;
   return s.text;
+}
+
+char *file_read_regular (const char *path, size_t *size) {
+  struct stat st;
+  if (stat (path, &st)) return NULL;
+  if (S_ISREG (st.st_mode)) return file_read (path, size);
+  errno = EINVAL;
+  return NULL;
 }
 
 static u32 map_slot (const Map *m, u64 key) {

@@ -113,6 +113,9 @@ u32 str_distance (const char *a, const char *b);
 /* Reads a whole file; NULL with errno set if it cannot. The caller frees it; size excludes the NUL.
  */
 char *file_read (const char *path, size_t *size);
+/* The same for names that a program or a report chose: not of a device or a pipe, which may never
+ * end. */
+char *file_read_regular (const char *path, size_t *size);
 
 /* Hash map from any u64 key to u64. */
 typedef struct {

@@ -168,7 +168,7 @@ static void add_text (Str *key, const char *text) {
 
 static void add_file (Str *key, const char *path) {
   size_t size;
-  char *text = file_read (path, &size);
+  char *text = file_read_regular (path, &size);
   str_printf (key, "%zu ", text ? size : 0);
   if (text) str_add_n (key, text, size);
   mem_free (text);

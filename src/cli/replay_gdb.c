@@ -115,8 +115,23 @@ static void compile_force (Build *b, const char *object) {
   str_free (&define);
 }
 
+/* The name comes from the report. Clang must take it for the name of a source and nothing else, and
+ * the plan has a name in a line. */
+static void refuse_strange_name (const char *name) {
+  static const char *const ends[] = {".c", ".i", ".cpp", ".cc", ".cxx", ".c++", ".C", ".ii"};
+  const char *slash = strrchr (name, '/'), *base = slash ? slash + 1 : name;
+  bool is_source = false;
+  for (u32 i = 0; i < ARRAY_SIZE (ends); i++) {
+    size_t n = strlen (name), k = strlen (ends[i]);
+    is_source |= n > k && !strcmp (name + n - k, ends[i]);
+  }
+  if (!is_source || strpbrk (name, "\n\r") || *base == '@' || *name == '@' || *name == '-')
+    die_input ("the report names `%s`, which is no source of a program to be built", name);
+}
+
 static void compile_file (const char *source, const char *object, char **cflags, u32 ncflags) {
   Words w = {0};
+  refuse_strange_name (source);
   add (&w, clang ());
   add_all (&w, (const char *const[]){"-g", "-O0", "-fsanitize=thread", "-fno-pie", "-mllvm",
                                      "-tsan-instrument-func-entry-exit=0", "-mllvm",
@@ -268,6 +283,7 @@ static void write_plan (const Build *b, const Sites *sites) {
   }
   for (u32 i = 0; i < r->events.size; i++) {
     const ReplayEvent *e = &r->events.data[i];
+    if (strpbrk (e->file, "\n\r")) die_input ("step %u is in a file with a strange name", i + 1);
     char *file = canonical (e->file);
     refuse_foreign_event (sites, e, file, i);
     if (e->from > (i32)i)

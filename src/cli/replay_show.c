@@ -34,7 +34,6 @@ static ReplayEvent read_event (const Json *j) {
                    .from = FROM_NONE};
   e.reads = is_kind (&e, "read") || is_kind (&e, "rmw");
   e.writes = is_kind (&e, "write") || is_kind (&e, "rmw");
-  if ((e.reads || e.writes) && !e.location) e.location = "?";
   if (!e.other) e.other = "?";
   e.is_lock = is_true (j, "lock");
   e.waits = is_true (j, "waits");
@@ -52,6 +51,28 @@ static const Json *find_finding (const Json *report, u32 *wanted) {
   return NULL;
 }
 
+/* What an event lacks, or NULL. */
+static const char *lacks (const ReplayEvent *e) {
+  static const char *const kinds[] = {"read",   "write", "rmw",  "fence",
+                                      "create", "join",  "free", "choice"};
+  bool is_known = false;
+  for (u32 i = 0; i < ARRAY_SIZE (kinds); i++) is_known |= is_kind (e, kinds[i]);
+  if (!is_known) return "`kind` that replay knows";
+  if (!strcmp (e->thread, "?")) return "`thread`";
+  return (e->reads || e->writes) && !e->location ? "`location`" : NULL;
+}
+
+static bool is_whole (const Replay *r, Str *error) {
+  for (u32 i = 0; i < r->events.size && !error->length; i++) {
+    const ReplayEvent *e = &r->events.data[i];
+    if (lacks (e)) str_printf (error, "event %u of `execution` has no %s", i, lacks (e));
+    if (e->from >= (i32)r->events.size)
+      str_printf (error, "event %u reads from one that is not there", i);
+  }
+  if (!r->events.size) str_add (error, "the finding has no execution to go through");
+  return !error->length;
+}
+
 static bool read_finding (Replay *r, Str *error) {
   const Json *events = json_get (r->finding, "execution");
   const Json *threads = json_get (r->finding, "threads");
@@ -62,13 +83,7 @@ static bool read_finding (Replay *r, Str *error) {
     vec_push (&r->threads, ((ReplayThread){text_or (t, "name", "?"), text_or (t, "function", "?"),
                                            text_or (t, "status", "?")}));
   }
-  for (u32 i = 0; i < r->events.size; i++) {
-    if (r->events.data[i].from < (i32)r->events.size) continue;
-    str_printf (error, "event %u reads from one that is not there", i);
-    return false;
-  }
-  if (!r->events.size) str_add (error, "the finding has no execution to go through");
-  return r->events.size;
+  return is_whole (r, error);
 }
 
 bool replay_read (Replay *r, const char *text, size_t size, u32 wanted, Str *error) {
@@ -182,7 +197,7 @@ static const char *line_of (Viewer *v, const char *path, u64 line, int *length) 
     mem_free (v->path);
     mem_free (v->text);
     v->path = mem_strdup (path);
-    v->text = file_read (path, &size);
+    v->text = file_read_regular (path, &size);
   }
   const char *at = v->text;
   while (at && --line) {

@@ -291,8 +291,7 @@ int command_test (const Args *a) {
   Summary summary = {0};
   for (u32 i = 0; i < a->files.size; i++) tests_find (a->files.data[i], &runs);
   for (u32 i = 0; i < runs.size; i++) vec_push (&jobs, ((Job){.run = &runs.data[i]}));
-  FILE *out = a->output ? fopen (a->output, "w") : stdout;
-  if (!out) die_input ("cannot write `%s`: %s", a->output, strerror (errno));
+  FILE *out = a->output ? open_output (a->output) : stdout;
   Json *documents = json_array ();
   catch_signals ();
   int code = run_jobs (a, &jobs, &summary, documents, out);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "base/plain.h"
 #include "front/front.h"
 
 static const char usage[] =
@@ -65,6 +66,8 @@ static void write_output (const FrontOptions *o, const Str *text) {
 }
 
 int main (int argc, char **argv) {
+  stderr = plain_stream (STDERR_FILENO);
+  setvbuf (stderr, NULL, _IONBF, 0);
   FrontOptions o = read_arguments (argc, argv);
   Str text = {0}, why = {0};
   bool is_source = path_is_source (o.input);

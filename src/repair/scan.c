@@ -371,7 +371,7 @@ static bool is_balanced (const Source *s) {
 
 bool source_open (Source *s, const char *path) {
   size_t size;
-  *s = (Source){.path = path, .text = file_read (path, &size)};
+  *s = (Source){.path = path, .text = file_read_regular (path, &size)};
   if (!s->text || size > 1 << 20) return false;
   s->size = (u32)size;
   s->code = mem_strdup (s->text);

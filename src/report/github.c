@@ -55,12 +55,16 @@ void write_github (const Json *documents, Str *out) {
     for (u32 k = 0; k < json_size (findings); k++) annotate_finding (d, json_at (findings, k), out);
     annotate_all (json_get (d, "not_covered"), "warning", "not covered", "what", out);
     annotate_all (json_get (d, "warnings"), "warning", "porf", "message", out);
-    Str assumed = {0};
+    Str text = {0}, assumed = {0};
     say_assumed (d, &assumed);
-    str_printf (out, "::notice title=porf::%s: %s under %s, %lld executions%s%s\n",
-                json_text (d, "file"), json_text (d, "verdict"), json_text (d, "model"),
+    str_printf (&text, "%s: %s under %s, %lld executions%s%s", json_text (d, "file"),
+                json_text (d, "verdict"), json_text (d, "model"),
                 (long long)json_int (d, "executions"), assumed.length ? "; " : "",
                 assumed.length ? assumed.text : "");
+    str_add (out, "::notice title=porf::");
+    escape (out, text.text, "%\r\n");
+    str_add (out, "\n");
+    str_free (&text);
     str_free (&assumed);
   }
 }

@@ -32,7 +32,7 @@ static SourceFile *source_file (Sources *s, const char *path) {
   for (u32 i = 0; i < s->files.size; i++)
     if (!strcmp (s->files.data[i].path, path)) return &s->files.data[i];
   SourceFile f = {.path = mem_strdup (path)};
-  f.text = file_read (path, &f.size);
+  f.text = file_read_regular (path, &f.size);
   if (f.text && f.size < UINT32_MAX) {
     vec_push (&f.starts, 0);
     for (u32 i = 0; i < f.size; i++)

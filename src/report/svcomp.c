@@ -46,7 +46,7 @@ static void add_files (Svcomp *s) {
     next = strstr (at, " + ");
     if (next) *next = 0;
     size_t size;
-    char *text = file_read (at, &size);
+    char *text = file_read_regular (at, &size);
     Str hash = {0};
     sha256 (text ? text : "", text ? size : 0, &hash);
     vec_push (&s->files, mem_strdup (at));

@@ -28,7 +28,7 @@ __attribute__ ((constructor)) static void go (void) { FILE *f = fopen ("%s", "w"
 SAFE = """-m --model=sc --mapping=aarch64 --engine=explore --engine=machine --plain-races --no-race --volatile --leaks --keep-going
 --nondet=0..3 --spurious --skip-retries --mca --non-mca --share --partition=0 --incoherent --window=2 --breadth-first --bit-state=10
 --unroll=3 --timeout=5 --max-executions=9 --memory=100 --jobs=1 -j1 --estimate --bound=context=2 --sample=3 --seed=4
---format=json --full --print-executions --observe=x --show-output --help-time=0 --edits --finding=1 --stats --quiet -q --color=never
+--format=json --full --print-executions --observe=x --help-time=0 --edits --finding=1 --stats --quiet -q --color=never
 --no-reductions --no-symmetry --no-commuting --no-barriers --no-lazy --no-eager --no-dead --no-own --no-cache --dependencies
 --dump=ir --check-duplicates --check-invariants""".split()
 SAFE[0] = '-msc'
