@@ -231,13 +231,13 @@ static void run_value (Guide *s, Tid t) {
 }
 
 /* A thread that no execution has had so far may have a number that is too high. */
-static bool has_room_for (Explorer *x, Tid child) {
+static bool has_room_for (Explorer *x, const Graph *g, Tid child) {
   if (child >= THREADS_MAX) {
     not_covered (x, 0, "load buffering of programs with more than 64 threads");
     return false;
   }
-  if (child < x->stride) return true;
-  x->stride *= 2;
+  if (child < g->stride) return true;
+  if (x->stride == g->stride) x->stride *= 2;
   x->must_restart = true;
   return false;
 }
@@ -248,7 +248,7 @@ static void run_other (Guide *s, Tid t) {
   const Effect *effect = thread_effect (g, t);
   EventKind kind = event_kind_of (effect);
   Tid child = effect->child;
-  if (kind == KIND_CREATE && !has_room_for (x, child)) return;
+  if (kind == KIND_CREATE && !has_room_for (x, g, child)) return;
   Ev e = add_event (x, t, kind, kind == KIND_FENCE ? effect->order : ORD_NA, LOC_NONE);
   note_event (s, e);
   graph_event (g, e)->value = kind == KIND_FREE ? effect->addr : child;

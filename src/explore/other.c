@@ -30,8 +30,8 @@ Step next_value (Explorer *x, Frame *f) {
 void start_other (Explorer *x, Tid t) {
   const Effect *effect = thread_effect (x->g, t);
   Order order = effect->kind == EFF_FENCE ? effect->order : ORD_NA;
-  if (effect->kind == EFF_CREATE && effect->child >= x->stride) {
-    x->stride *= 2;
+  if (effect->kind == EFF_CREATE && effect->child >= x->g->stride) { /* which is never widened */
+    if (x->stride == x->g->stride) x->stride *= 2;
     x->must_restart = x->must_restart_now = true;
   }
   Ev e = add_event (x, t, event_kind_of (effect), order, LOC_NONE);
@@ -51,7 +51,7 @@ Step next_other (Explorer *x, Frame *f) {
   const Event *event = graph_event (x->g, f->e);
   const Effect *effect = event_effect (x->g, f->e);
   u64 answer = 0;
-  if (event->kind == KIND_CREATE && event->value < x->stride) {
+  if (event->kind == KIND_CREATE && event->value < x->g->stride) {
     Tid child = (Tid)event->value;
     graph_start_thread (x->g, child, f->e);
     x->g->threads[child].twin = find_twin (x, f->e);
@@ -73,7 +73,7 @@ Step next_other (Explorer *x, Frame *f) {
 void undo_other (Explorer *x, Frame *f) {
   const Event *event = graph_event (x->g, f->e);
   retreat_thread (x, f->e);
-  if (event->kind == KIND_CREATE && event->value < x->stride) {
+  if (event->kind == KIND_CREATE && event->value < x->g->stride) {
     Tid child = (Tid)event->value;
     snapshot_release (x->vm, x->g->threads[child].state);
     graph_stop_thread (x->g, child);

@@ -167,18 +167,28 @@ static u64 answer_of (const Graph *g, Ev e) {
   return 0;
 }
 
-/* Whether the thread is about to do what the event says. It is not if the giver knew of less
- * memory that is shared: then the end of a stack object was no event, for example. */
-static bool is_of_effect (const Explorer *x, const Event *event, const Effect *e) {
+/* Of a read-modify-write, both halves and no other events say that they are. */
+static bool is_access_of (const Explorer *x, const Event *event, const Effect *e) {
+  bool is_half = event->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED | EVENT_BLIND);
+  return event->loc != LOC_NONE && x->addresses.data[event->loc] == e->addr &&
+         event->size == e->size && (!is_half || effect_is_rmw (e));
+}
+
+/* Whether the thread is about to do what event number n says. It is not if the giver knew of less
+ * memory that is shared: then the end of a stack object was no event, for example; or if somebody
+ * has forged a checkpoint. */
+static bool is_of_effect (const Explorer *x, Ev n, const Effect *e) {
+  const Event *event = graph_event (x->g, n);
   bool is_write_half = event->kind == KIND_WRITE && effect_is_rmw (e);
   if (event->kind != event_kind_of (e) && !is_write_half) return false;
   switch ((EventKind)event->kind) {
   case KIND_READ:
   case KIND_WRITE:
-    return event->loc != LOC_NONE && x->addresses.data[event->loc] == e->addr;
+    return is_access_of (x, event, e);
   case KIND_CREATE:
+    return e->child == event->value && x->g->threads[e->child].created_by == n;
   case KIND_JOIN:
-    return e->child == event->value;
+    return e->child == event->value && x->g->threads[e->child].created_by != EV_NONE;
   case KIND_FREE:
     return e->addr == event->value;
   case KIND_FENCE:
@@ -219,9 +229,9 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
                   !graph_event (g, event->rf)->state && !event_is_exclusive (g, event->rf);
   if (is_early && !is_forced) return false;
   if (has_gone_on (g, f, e) && event->kind == KIND_JOIN &&
-      thread_effect (g, (Tid)event->value)->kind != EFF_END)
+      (!g->threads[event->value].state || thread_effect (g, (Tid)event->value)->kind != EFF_END))
     return false;
-  if (!is_of_effect (x, event, thread_effect (g, t))) {
+  if (!is_of_effect (x, e, thread_effect (g, t))) {
     x->must_restart = true;
     return false;
   }
@@ -306,7 +316,11 @@ static void run_threads (Explorer *x, const Task *task) {
   for (Tid t = 0; t < g->nthreads && !x->must_restart; t++) {
     ThreadLine *line = &g->threads[t];
     if (line->created_by == EV_NONE) continue;
-    BUG_IF (next[t] < line->events.size);
+    if (next[t] < line->events.size) { /* only what was forged cannot be run */
+      BUG_IF (!x->options->resume);
+      x->must_restart = true;
+      break;
+    }
     const Event *last = line->events.size ? graph_event (g, vec_last (&line->events)) : NULL;
     line->is_waiting = last && last->kind == KIND_READ && (last->flags & EVENT_WAITS);
   }

@@ -176,7 +176,9 @@ bool task_read (Explorer *x, ByteReader *r, Task *t) {
   t->core = bytes_get_u32 (r);
   if (r->is_bad) return false;
   t->graph = graph_read (r, x->stride, &places);
-  if (!t->graph) return false;
+  if (!t->graph || t->graph->is_loose != x->model->is_loose ||
+      t->graph->mo_is_list == x->model->has_mo)
+    return false;
   for (u32 n = bytes_get_count (r, 21); n > 0; n--) vec_push (&t->ahead, get_effect (x, r));
   return !r->is_bad && r->at == r->end && t->ahead.size == count_ahead (t->graph) && fits (t);
 }

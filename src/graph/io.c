@@ -199,10 +199,20 @@ static Ev get_own_event (ByteReader *r, const Graph *g, Tid t, u8 *seen) {
   return e;
 }
 
+/* Main by nobody, every other thread by an event that says so. */
+static bool is_creator (const Graph *g, Ev e, Tid t) {
+  if (e == EV_INIT || !t) return e == EV_INIT && !t;
+  return graph_event (g, e)->kind == KIND_CREATE && graph_event (g, e)->value == t;
+}
+
 static void get_thread (ByteReader *r, Graph *g, Tid t, u8 *seen) {
   ThreadLine *line = &g->threads[t];
   line->created_by = get_event_number (r, g->events.size);
-  if (line->created_by == EV_NONE) return;
+  if (line->created_by == EV_NONE) {
+    r->is_bad |= !t;
+    return;
+  }
+  if (!is_creator (g, line->created_by, t)) r->is_bad = true;
   graph_wake (g, t);
   line->twin = (Tid)bytes_get_below (r, (u64)g->nthreads + 1) - 1;
   for (u32 n = bytes_get_count (r, 1), i = 0; i < n; i++) {
@@ -273,7 +283,7 @@ static void get_lost (ByteReader *r, Graph *g) {
     l.to = (Ev)bytes_get_below (r, g->events.size);
     l.index = bytes_get_u32 (r);
     l.tid = (Tid)bytes_get_below (r, g->nthreads);
-    if (graph_event (g, l.to)->kind != KIND_WRITE) r->is_bad = true;
+    if (graph_event (g, l.to)->kind != KIND_WRITE || l.slot > g->events.size) r->is_bad = true;
     vec_push (&g->lost, l);
   }
 }
@@ -308,6 +318,38 @@ static void get_events (ByteReader *r, Graph *g, u32 events, const u32 *location
   latest_free (&latest);
 }
 
+static bool is_update_of (const Graph *g, Ev r, Ev w, u32 loc) {
+  if (r == EV_NONE) return true;
+  const Event *x = graph_event (g, r);
+  return x->kind == KIND_READ && x->rf == w && x->loc == loc && (x->flags & EVENT_EXCLUSIVE);
+}
+
+/* A half of a read-modify-write stands beside the other one. */
+static bool has_other_half (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  if (x->kind != KIND_WRITE || !(x->flags & EVENT_EXCLUSIVE) || g->is_loose) return true;
+  if (!x->index) return false;
+  const Event *before = graph_event (g, g->threads[x->tid].events.data[x->index - 1]);
+  return before->kind == KIND_READ && (before->flags & EVENT_EXCLUSIVE) && before->loc == x->loc;
+}
+
+/* No clock knows of more events than there are. */
+static bool has_clocks_of (const Graph *g, Ev e) {
+  for (u32 i = 0; i < 3 * g->stride && !g->is_loose; i++)
+    if (graph_porf (g, e)[i] > g->threads[i % g->stride].events.size) return false;
+  return true;
+}
+
+/* What reading one event after the other could not see. */
+static void check_events (ByteReader *r, const Graph *g) {
+  for (Ev e = 1; e < g->events.size && !r->is_bad; e++) {
+    const Event *x = graph_event (g, e);
+    bool is_right = has_other_half (g, e) && has_clocks_of (g, e) &&
+                    (x->kind != KIND_WRITE || is_update_of (g, x->rmw_reader, e, x->loc));
+    if (!is_right) r->is_bad = true;
+  }
+}
+
 static void get_threads (ByteReader *r, Graph *g) {
   u8 *seen = mem_zalloc (g->events.size);
   for (Tid t = 0; t < g->nthreads && !r->is_bad; t++) get_thread (r, g, t, seen);
@@ -332,6 +374,7 @@ Graph *graph_read (ByteReader *r, u32 stride, GraphPlaces *places) {
   if (!r->is_bad) get_threads (r, g);
   if (!r->is_bad) get_lost (r, g);
   if (!r->is_bad) link_events (r, g);
+  if (!r->is_bad) check_events (r, g);
   mem_free (locations);
   if (!r->is_bad) return g;
   graph_free (g);

@@ -145,3 +145,21 @@ def progress_line_on_a_terminal(porf):
     holds(re.search(rb'\d+ executions of about \S+, \d+/s, depth \d+, \d+ s, about .* left, [12] of 2 workers busy', shown),
           shown[-300:])
     holds('estimate' not in result, 'estimate of a pass')
+
+
+@test
+def samples_of_many_threads(porf):
+    """Graphs are not widened while a sample is drawn: the search starts over."""
+    many = porf.write('many.c', """#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *run (void *u) { atomic_fetch_add (&x, 1); return u; }
+int main (void) { pthread_t t[N];
+  for (int i = 0; i < N; i++) pthread_create (&t[i], 0, run, 0);
+  for (int i = 0; i < N; i++) pthread_join (t[i], 0);
+  return 0; }
+""")
+    for n in (7, 8, 15, 16, 17, 100, 300):
+        for way in (['--sample', '1'], ['--estimate', '--timeout', '0.2']):
+            code, out, err = porf('check', '-j1', *way, many, f'-DN={n}')
+            equal(f'exit code of {n} threads with {way[0]}', code, 3)
