@@ -167,11 +167,33 @@ static u64 answer_of (const Graph *g, Ev e) {
   return 0;
 }
 
-/* Of a read-modify-write, both halves and no other events say that they are. */
+/* What reading, writing and updating memory note of an effect, and nothing else. */
+static bool has_marks_of (const Event *event, const Effect *e) {
+  bool is_update = effect_is_rmw (e), is_blind = event->flags & EVENT_BLIND;
+  bool is_lock = e->kind == EFF_LOCK || e->kind == EFF_TRYLOCK || e->kind == EFF_UNLOCK;
+  if (event->size != e->size || !(event->flags & EVENT_LOCKED) != !is_update) return false;
+  if (is_update && event->joined == ORD_NA) return false;
+  if (event->kind == KIND_WRITE && is_update) return is_blind && event->order == ORD_RLX;
+  if (is_blind || !(event->flags & EVENT_LOCK) != !is_lock) return false;
+  bool is_exclusive = event->flags & EVENT_EXCLUSIVE;
+  return (is_update || !is_exclusive) &&
+         (event->order == e->order ||
+          (event->kind == KIND_READ && event->order == order_of_read (e, is_exclusive)));
+}
+
 static bool is_access_of (const Explorer *x, const Event *event, const Effect *e) {
-  bool is_half = event->flags & (EVENT_EXCLUSIVE | EVENT_LOCKED | EVENT_BLIND);
   return event->loc != LOC_NONE && x->addresses.data[event->loc] == e->addr &&
-         event->size == e->size && (!is_half || effect_is_rmw (e));
+         (!x->options->resume || has_marks_of (event, e));
+}
+
+/* Whether a write is what the read half of its update says; a file may say anything. */
+static bool is_half_of (const Explorer *x, const Event *write, const ThreadLine *line, u32 i) {
+  enum { SAME = EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED };
+  if (!x->options->resume) return true;
+  const Event *read = i ? graph_event (x->g, line->events.data[i - 1]) : write;
+  return read->kind == KIND_READ && read->loc == write->loc && read->size == write->size &&
+         read->order == write->order && (read->flags & SAME) == (write->flags & SAME) &&
+         read->is_compare == write->is_compare && read->joined == write->joined;
 }
 
 /* Whether the thread is about to do what event number n says. It is not if the giver knew of less
@@ -222,6 +244,10 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
   Event *event = graph_event (g, e);
   if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) {
     event->state = NULL;
+    if (!is_half_of (x, event, line, i)) {
+      x->must_restart = true;
+      return false;
+    }
     if (UNLIKELY (g->dep_sets)) set_deps_of_rmw (x, graph_read_half (g, e), e);
     return true;
   }

@@ -160,7 +160,7 @@ static void get_event (ByteReader *r, Graph *g, u32 events, const u32 *locations
   u64 notes = bytes_get_below (r, 4);
   x.is_compare = notes & 1;
   x.is_fed = notes >> 1;
-  x.joined = (u8)bytes_get_below (r, 256);
+  x.joined = (u8)bytes_get_below (r, ORD_SC + 1);
   x.index = (u32)bytes_get_below (r, CLOCK_MAX);
   x.place = bytes_get_u32 (r);
   u32 loc = (u32)bytes_get_below (r, (u64)count + 1);
