@@ -75,6 +75,7 @@ static bool waits_for_all (const Explorer *x) {
 static Stuck why_stuck (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
   const Effect *e = thread_effect (x->g, t);
+  if (UNLIKELY (is_short_of (x, t)) && e->kind < EFF_BLOCK) return STUCK_ASSUMED;
   if (line->is_waiting) {
     bool is_stuck = waits_for_holder (x, t) && !waits_for_unfinished_lock (x, t) &&
                     !is_misuse (x->g, vec_last (&line->events));
@@ -144,11 +145,17 @@ static bool judge_end (Explorer *x) {
   }
   if (!(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN] || count[STUCK_UNKNOWN]))
     return true;
+  Stuck s = count[STUCK_SPIN]   ? STUCK_SPIN
+            : count[STUCK_LOCK] ? STUCK_LOCK
+            : count[STUCK_JOIN] ? STUCK_JOIN
+                                : STUCK_UNKNOWN;
   if (count[STUCK_EXIT]) {
     if (how_ended (x, 0) == END_PROCESS) vm_assume (x->vm, ASSUMPTION_THREADS_CUT_OFF);
+    if (s != STUCK_UNKNOWN && thread_effect (x->g, who[STUCK_EXIT])->kind != EFF_ERROR)
+      warn (x, waiting_position (x, who[s]),
+            "a thread can wait here forever, until main returns or exit is called");
     return true;
   }
-  Stuck s = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
   const ThreadLine *line = &x->g->threads[who[s]];
   Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
   report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,

@@ -156,9 +156,14 @@ typedef struct Explorer {
   bool is_repeated; /* to find what that one finds first */
   double begun, doubted, share_after; /* when that was, in seconds; no sharing before */
   bool has_told_growth;
-  Pool *pool;               /* NULL: there are no other workers; share.c */
-  bool is_helper;           /* not the first of them */
-  bool is_late;             /* its task is no longer of interest */
+  u32 cut_at;        /* events of a thread: deepen.c */
+  bool is_first_try; /* it is broken off when a thread gets long */
+  bool is_shortened; /* these are only beginnings of executions */
+  bool has_grown;    /* a limit was reached that makes it look for shorter executions first */
+  bool is_alone;     /* no other workers */
+  Pool *pool;        /* NULL: there are no other workers; share.c */
+  bool is_helper;    /* not the first of them */
+  bool is_late;      /* its task is no longer of interest */
   Reexecution *reexecution; /* NULL: the model knows none */
   u8 load_buffering;        /* LoadBuffering; kept over restarts */
   bool may_race; /* a write in an LB race was added, or events were added by another explorer */
@@ -217,7 +222,9 @@ Frame *push_start (Explorer *x); /* the empty graph */
 void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
-void get_ready (Explorer *x); /* for a search */
+void search_until_settled (Explorer *x);
+void look (Explorer *x);                      /* the whole search, with its later passes */
+void get_ready (Explorer *x);                 /* for a search */
 const char *name_of_pass (const Explorer *x); /* what a later pass looks for, or NULL */
 bool forgets_rounds (const Model *m);
 void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options);
@@ -434,6 +441,13 @@ void collect_evidence (Explorer *x); /* of the current graph, which has ended */
 void reexecute (Explorer *x);
 void count_found (Explorer *x); /* for the statistics */
 
+/* deepen.c */
+void set_length (Explorer *x);
+bool is_short_of (const Explorer *x, Tid t); /* it was cut in the middle */
+void stop_growing (Explorer *x, Tid t);
+bool has_run_out (Explorer *x);
+void look_alone (Explorer *x); /* once the search has grown too large */
+
 /* growth.c */
 bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds);
 void blame_growth (Explorer *x);
@@ -475,6 +489,6 @@ Estimate current_estimate (const Explorer *x);
 /* end.c */
 void finish_execution (Explorer *x);
 bool may_end_with (Explorer *x, u32 loc, Ev w); /* w being the final write of its location */
-bool waits_for_itself (const Graph *g, Ev e); /* a lock that its own thread holds */
+bool waits_for_itself (const Graph *g, Ev e);   /* a lock that its own thread holds */
 
 #endif

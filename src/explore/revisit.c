@@ -144,7 +144,7 @@ void give_back_graph (Explorer *x, Graph *g) {
 /* Loops that grow the graph without end also nest revisits without end. */
 static void check_memory (Explorer *x) {
   u64 most = x->options->memory ? x->options->memory : 4ull << 30;
-  if (LIKELY (x->graph_bytes < most)) return;
+  if (LIKELY (x->graph_bytes < most) || has_run_out (x)) return;
   not_covered (x, thread_effect (x->g, graph_event (x->g, x->g->events.size - 1)->tid)->pos,
                "the memory given ran out");
   blame_growth (x);

@@ -202,7 +202,7 @@ static void search_once (Explorer *x) {
   if (x->options->estimate && !x->must_restart)
     estimate_instead (x);
   else if (x->must_stop && !x->must_restart && !x->result.findings.size &&
-           !x->options->checkpoint && !name_of_pass (x))
+           !x->options->checkpoint && !name_of_pass (x) && !x->has_grown && !x->is_shortened)
     estimate_rest (x);
 }
 
@@ -213,7 +213,7 @@ void doubt (Explorer *x) {
 
 /* When more is shared than was known, or there are more threads, what was counted and found so far
  * does not count. */
-static void search_until_settled (Explorer *x) {
+void search_until_settled (Explorer *x) {
   x->earlier = x->result;
   search_once (x);
   while (x->must_restart && !x->must_stop && !(x->is_repeated && x->is_doubtful)) {
@@ -380,6 +380,7 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
                   .started = seconds_now (),
                   .begun = seconds_now (),
                   .result.model = m->name};
+  set_length (x);
 }
 
 /* While a later pass runs, every execution has been explored. */
@@ -396,7 +397,7 @@ static bool has_explored_all (const Explorer *x) {
   return x->has_explored && (!x->must_stop || name_of_pass (x));
 }
 
-static void look (Explorer *x) {
+void look (Explorer *x) {
   search_until_settled (x);
   x->has_explored = !x->must_stop && !x->result.not_covered.size;
   while (!x->must_stop && !x->must_restart && look_again (x)) search_until_settled (x);
@@ -443,6 +444,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   init_explorer (&x, program, options);
   if (options->resume) load_checkpoint (&x);
   look (&x);
+  if (x.has_grown) look_alone (&x);
   if (x.is_doubtful && x.result.findings.size && !options->keep_going) look_for_first (&x);
   if (is_plain (x.model) && x.has_frees)
     not_covered (

@@ -82,13 +82,8 @@ static bool had_better_wait (Explorer *x, Snapshot *s, u32 loc) {
 }
 
 static bool is_too_long (Explorer *x, Tid t) {
-  if (LIKELY (x->g->threads[t].events.size < CLOCK_MAX - 2)) return false;
-  if (x->must_restart)
-    x->must_restart_now = true;
-  else
-    x->must_stop = true; /* a loop without end, as it would be in every other execution */
-  not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 32,000 visible events");
-  blame_growth (x);
+  if (LIKELY (x->g->threads[t].events.size < x->cut_at)) return false;
+  stop_growing (x, t);
   return true;
 }
 

@@ -286,6 +286,8 @@ void init_worker (Explorer *w, const Explorer *x) {
       .started = x->started,
       .round_started = x->round_started,
       .attempt = x->attempt,
+      .cut_at = x->cut_at,
+      .is_first_try = x->is_first_try,
   };
 #define COPY(field) w->field = x->field;
   LEARNED_FLAGS (COPY)
@@ -311,9 +313,9 @@ bool can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
   double now = seconds_now ();
-  return !x->pool && (o->jobs > 1 || o->checkpoint || o->cluster) && !x->looks_for_waits &&
-         !o->count_duplicates && !o->on_effect && !o->in_order && !o->max_executions &&
-         !x->must_restart && now - x->begun >= x->share_after &&
+  return !x->pool && !x->is_alone && (o->jobs > 1 || o->checkpoint || o->cluster) &&
+         !x->looks_for_waits && !o->count_duplicates && !o->on_effect && !o->in_order &&
+         !o->max_executions && !x->must_restart && now - x->begun >= x->share_after &&
          (o->share_at_once || now - x->round_started > AFTER_MILLISECONDS * 1e-3);
 }
 
@@ -466,6 +468,7 @@ void finish_sharing (Explorer *x) {
   take_results (x);
   for (u32 i = 0; i < p->other_count; i++) {
     learn_from (x, &p->others[i]);
+    x->has_grown |= p->others[i].has_grown;
     gather_found (x, &p->others[i]);
     add_vm_stats (&x->result.stats, p->others[i].vm);
   }

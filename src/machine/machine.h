@@ -46,7 +46,7 @@ typedef struct MachineOptions {
   u64 bit_state;   /* bytes of a table of bits instead of states, or 0 */
   double timeout;
   double deadline; /* when that is up, by seconds_now; 0: counted from the start */
-  u64 memory; /* bytes that states may take; 0 = 8 GB */
+  u64 memory;      /* bytes that states may take; 0 = 8 GB */
   u64 max_states;
   VmOptions vm;
   Outcomes *outcomes; /* collects what threads have read and returned, as model `model`; or NULL */
