@@ -18,6 +18,8 @@ Ev check_cycles (const Graph *g);
 typedef struct FreeCheck {
   bool (*covers) (const void *arg, const Event *free_event, u32 loc);
   bool (*is_before) (const Graph *g, Ev a, Ev b);
+  bool (*is_reuse) (const void *arg,
+                    Ev e); /* of a KIND_CHOICE: the block at `value` is used again */
   const void *arg;
 } FreeCheck;
 /* e is an access: a free of its object in the graph, or EV_NONE. */

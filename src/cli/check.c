@@ -107,6 +107,7 @@ static u32 lifted_assumptions (const Args *a) {
       {ASSUMPTION_SPURIOUS_WAKEUPS, a->spurious},
       {ASSUMPTION_SPURIOUS_FAILURES, a->spurious},
       {ASSUMPTION_MALLOC_SUCCEEDS, a->malloc_fails},
+      {ASSUMPTION_ADDRESSES_FRESH, a->reuse_addresses},
       {ASSUMPTION_ARGC_ONE, a->words.is_given},
       {ASSUMPTION_ENVIRONMENT_EMPTY, a->environment.is_given},
       {ASSUMPTION_TIME_STANDS_STILL, a->time_passes},
@@ -129,7 +130,7 @@ ExploreOptions explore_options (Check *c) {
   o.plain_races = a->plain_races;
   o.liveness = a->liveness;
   o.reductions = a->reductions;
-  o.symmetry = a->reductions && a->symmetry;
+  o.symmetry = a->reductions && a->symmetry && !a->reuse_addresses; /* threads know addresses */
   o.commuting = a->reductions && a->commuting;
   o.barriers = a->reductions && a->barriers;
   o.skip_retries = a->reductions && a->skip_retries;

@@ -45,6 +45,7 @@ void try_other_models (Check *c, Result *result, double seconds) {
   for (u32 i = 0; model_at (i); i++) {
     const Model *m = model_at (i);
     if (m == c->model || (f->kind == FINDING_RACE && !m->races_are_errors)) continue;
+    if (c->args->reuse_addresses && !model_orders_frees (m)) continue;
     if (f->kind == FINDING_LIVENESS && !m->has_mo) continue; /* which value stays is not known */
     Answer answer = ask (c, f, m, false, deadline);
     if (answer == ANSWER_OTHER) answer = ask (c, f, m, true, deadline);

@@ -95,6 +95,7 @@ typedef struct ExploreOptions {
 ExploreOptions explore_default_options (const Model *model);
 
 bool model_shows_private (const Model *m); /* memory that one thread alone uses has events, too */
+bool model_orders_frees (const Model *m);  /* reuse_addresses is for it */
 bool model_skips_retries (const Model *m); /* skip_retries is for it */
 /* For searches whose result is all that is wanted: nobody is told anything on the way, and they
  * cover everything or say that they did not. */

@@ -195,6 +195,17 @@ static bool free_covers (const void *arg, const Event *free_event, u32 loc) {
   return addr >= base && addr < base + size;
 }
 
+/* By hb, which says of every event what comes before it. */
+bool model_orders_frees (const Model *m) {
+  return m->synchronises && !m->is_before && !m->rules && !m->is_loose && !m->reexecutes &&
+         !m->promises && !m->pushes && !m->mapping;
+}
+
+static bool is_reuse (const void *arg, Ev e) {
+  const Explorer *x = arg;
+  return effect_may_reuse (event_effect (x->g, e));
+}
+
 /* A lock that nobody can take: its own thread holds it, or it is no more. */
 static bool check_lock (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
@@ -296,7 +307,10 @@ static bool check_mixed (Explorer *x, Ev e) {
 
 static void inspect_access (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
-  FreeCheck frees = {free_covers, x->model->is_before ? x->model->is_before : graph_is_hb, x};
+  FreeCheck frees = {.covers = free_covers,
+                     .is_before = x->model->is_before ? x->model->is_before : graph_is_hb,
+                     .is_reuse = is_reuse,
+                     .arg = x};
   Ev other;
   if (x->g->is_loose && (event->kind == KIND_FREE || x->has_frees)) return; /* see run.c */
   if (event->kind == KIND_FREE) {

@@ -14,10 +14,14 @@ static bool byte_at (void *arg, u64 addr, u8 *byte) {
 
 static bool is_freed (void *arg, u64 base) {
   const Explorer *x = arg;
-  for (Ev e = 1; e < x->g->events.size; e++)
-    if (graph_event (x->g, e)->kind == KIND_FREE && graph_event (x->g, e)->value == base)
-      return true;
-  return false;
+  i64 frees = 0;
+  for (Ev e = 1; e < x->g->events.size; e++) {
+    const Event *event = graph_event (x->g, e);
+    if (event->value != base) continue;
+    frees += event->kind == KIND_FREE;
+    frees -= event->kind == KIND_CHOICE && effect_may_reuse (event_effect (x->g, e));
+  }
+  return frees > 0;
 }
 
 static void on_leak (void *arg, u64 addr, Tid by, u32 pos) {

@@ -159,6 +159,50 @@ static bool stop_at_choice (Vm *vm, const Insn *i, Effect e) {
 
 /* ---- heap ------------------------------------------------------------------------------------ */
 
+/* If addresses may be used again, malloc may return a block of the same size that the thread has
+ * freed itself, as an allocator does that keeps a list a thread. For each of them there is a
+ * choice; in the end the block is a new one. */
+enum { FREED_AT = 16 }; /* behind a block: the thread has freed it and has not got it back */
+
+static bool reuses_addresses (const Vm *vm) {
+  return vm->options.lifted & ASSUMPTION_BIT (ASSUMPTION_ADDRESSES_FRESH);
+}
+
+static void note_freed (Vm *vm, const Object *o) {
+  if (reuses_addresses (vm))
+    memory_write (&vm->pool, &vm->run.memory, o->base + o->size + FREED_AT, 1, 1);
+}
+
+static bool finds_freed (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *addr) {
+  const ObjectTable *t = &vm->facts->objects;
+  u32 written, from = vm->run.not_reused;
+  vm->run.not_reused = 0;
+  for (u32 id = from; reuses_addresses (vm) && kind == OBJECT_MALLOC && id < t->list.size; id++) {
+    const Object *o = &t->list.data[id];
+    if (o->kind != OBJECT_MALLOC || o->size != size || o->align != align) continue;
+    *addr = o->base;
+    memory_read (vm->run.memory, o->base + o->size + FREED_AT, 1, &written);
+    if (written) return true;
+  }
+  return false;
+}
+
+bool builtin_reuse (Vm *vm, const Effect *e, u64 answer) {
+  Run *r = &vm->run;
+  const Object *o = objects_below (vm, e->value);
+  if (!answer) {
+    r->not_reused = (u32)(o - vm->facts->objects.list.data) + 1;
+    return false;
+  }
+  u64 all = o->size + FREED_AT + 1; /* with the marks */
+  memory_clear (&vm->pool, &r->memory, o->base, all);
+  memory_clear (&vm->pool, &r->undefined_memory, o->base, o->size);
+  quiet_forget_in (r, o->base, o->size);
+  leak_note_allocation (vm, o, run_position (vm));
+  r->effects++;
+  return true;
+}
+
 static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
   Run *r = &vm->run;
   reuse_note_allocation (vm);
@@ -176,14 +220,6 @@ static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
   return o->base;
 }
 
-/* `func` of an EFF_NONDET: what is chosen from. A range starts at `value`; an allocation is of
- * `value` bytes, aligned to `addr`, of the kind `child`. */
-enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET, NONDET_ALLOCATION };
-
-bool effect_allocates (const Effect *e) {
-  return e->kind == EFF_NONDET && e->func == NONDET_ALLOCATION;
-}
-
 u64 answer_allocation (Vm *vm, const Effect *e, u64 fails) {
   return fails ? 0 : allocate (vm, e->child, e->addr, e->value);
 }
@@ -193,6 +229,9 @@ static bool builtin_alloc (Vm *vm, const Insn *i, ObjectKind kind, u64 align, u6
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
   if (!align || align & (align - 1) || align > MAX_OBJECT_SIZE)
     return stop_unsupported (vm, "an alignment that is not a power of two");
+  Effect reuse = {.kind = EFF_NONDET, .size = 8, .expected = 1, .func = NONDET_REUSE};
+  if (finds_freed (vm, kind, align < 16 ? 16 : align, size, &reuse.value))
+    return stop_at_choice (vm, i, reuse);
   Assumption succeeds =
       i->sub == BUILTIN_NEW ? ASSUMPTION_NEW_SUCCEEDS : ASSUMPTION_MALLOC_SUCCEEDS;
   if (is_lifted (vm, succeeds))
@@ -242,6 +281,7 @@ static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
   switch (object_claim_free (vm, &o)) {
   case CLAIM_PRIVATE:
     memory_write (&vm->pool, &vm->run.memory, o->base + o->size, 1, 1);
+    note_freed (vm, o);
     vm->run.effects++;
     return true;
   case CLAIM_CHANGED:
@@ -249,6 +289,7 @@ static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
   case CLAIM_SHARED:
     break;
   }
+  note_freed (vm, o);
   return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = addr, .value = o->size});
 }
 
@@ -305,6 +346,7 @@ static bool fits (i64 value, u32 bytes, bool is_signed) {
 
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k) {
   if (e->func == NONDET_ALLOCATION) return k;
+  if (effect_may_reuse (e)) return k ? e->value : 0;
   if (e->func == NONDET_RANGE) return (e->value + k) & SIZE_MASK (e->size);
   for (u32 n = 0; n < vm->options.nondet_set_size; n++) {
     i64 value = vm->options.nondet_set[n];

@@ -109,7 +109,7 @@ static u32 *snap_deps (const Snap *s) { return (u32 *)(snap_tracked (s) + 1); }
  * then. */
 static bool comes_again (const Frame *f, const Effect *e) {
   const Insn *i = &f->fn->code.data[f->pc];
-  return insn_ends_objects (i) || e->whole_size;
+  return insn_ends_objects (i) || e->whole_size || effect_may_reuse (e);
 }
 
 static void clear_dead_registers (const Frame *f, u64 *regs, u32 *deps) {
@@ -174,6 +174,7 @@ Snap *snapshot_save (Vm *vm) {
   s->created = r->created;
   s->stack_ends = r->stack_ends;
   s->tls_ends = r->tls_ends;
+  s->not_reused = r->not_reused;
   s->pieces = r->pieces;
   s->depth = r->depth;
   s->reg_count = regs;
@@ -211,6 +212,7 @@ void snapshot_load (Vm *vm, const Snap *s) {
   r->created = s->created;
   r->stack_ends = s->stack_ends;
   r->tls_ends = s->tls_ends;
+  r->not_reused = s->not_reused;
   r->pieces = s->pieces;
   r->effect = s->head.effect;
   memcpy (r->frames, s->frames, s->depth * sizeof (Frame));
@@ -347,9 +349,10 @@ static bool same_but_memory (const Snap *a, const Snap *b, const Effect *effect_
          a->locked == b->locked && a->locked_effects == b->locked_effects &&
          !memcmp (a->known, b->known, sizeof a->known) && a->allocations == b->allocations &&
          a->created == b->created && a->stack_ends == b->stack_ends && a->tls_ends == b->tls_ends &&
-         same_pieces (&a->pieces, &b->pieces) && a->depth == b->depth &&
-         a->reg_count == b->reg_count && a->object_count == b->object_count &&
-         effect_equal (&a->head.effect, effect_of_b) && !memcmp (a->frames, b->frames, bytes);
+         a->not_reused == b->not_reused && same_pieces (&a->pieces, &b->pieces) &&
+         a->depth == b->depth && a->reg_count == b->reg_count &&
+         a->object_count == b->object_count && effect_equal (&a->head.effect, effect_of_b) &&
+         !memcmp (a->frames, b->frames, bytes);
 }
 
 static bool same_content (const Snap *a, const Snap *b, const Effect *effect_of_b, size_t bytes) {
@@ -391,9 +394,9 @@ bool snapshot_goes_on_alike (const Snapshot *first, const Snapshot *second) {
   if (a->depth != b->depth || a->reg_count != b->reg_count || a->tainted_end || b->tainted_end ||
       a->object_count != b->object_count || a->result_count != b->result_count ||
       a->head.tid != b->head.tid || a->allocations != b->allocations || a->created != b->created ||
-      a->stack_ends != b->stack_ends || a->tls_ends != b->tls_ends || a->keeps_effects ||
-      b->keeps_effects || !effect_equal (&first->effect, &second->effect) ||
-      !same_pieces (&a->pieces, &b->pieces) ||
+      a->stack_ends != b->stack_ends || a->tls_ends != b->tls_ends ||
+      a->not_reused != b->not_reused || a->keeps_effects || b->keeps_effects ||
+      !effect_equal (&first->effect, &second->effect) || !same_pieces (&a->pieces, &b->pieces) ||
       memcmp (snap_results (a), snap_results (b), a->result_count * sizeof (u64)) ||
       memcmp (snap_objects (a), snap_objects (b), a->object_count * sizeof (u32)))
     return false;
@@ -496,7 +499,7 @@ Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument) {
   Run *r = &vm->run;
   r->tid = tid;
   r->depth = r->objects.size = r->result_count = r->allocations = r->created = r->stack_ends =
-      r->tls_ends = 0;
+      r->tls_ends = r->not_reused = 0;
   r->pieces = (Pieces){0};
   r->origin = (Undefined){0};
   r->effects = r->locked = r->locked_effects = 0;

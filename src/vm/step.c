@@ -320,6 +320,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
   case EFF_NONDET:
     result =
         effect_allocates (e) ? answer_allocation (vm, e, answer) : answer & SIZE_MASK (e->size);
+    if (UNLIKELY (effect_may_reuse (e))) again = !builtin_reuse (vm, e, answer);
     break;
   case EFF_JOIN:
     result = answer;

@@ -111,8 +111,16 @@ u32 vm_leaked_thread (const Vm *vm, Tid tid);
 /* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 
-/* Whether that choice is whether an allocation fails. */
-bool effect_allocates (const Effect *e);
+/* EFF_NONDET: what is chosen from, in `func`. A range starts at `value`. NONDET_ALLOCATION: whether
+ * an allocation of `value` bytes, aligned to `addr`, of the kind `child` fails. NONDET_REUSE:
+ * malloc returns the freed block at `value` again, or looks further (0). */
+enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET, NONDET_ALLOCATION, NONDET_REUSE };
+static inline bool effect_allocates (const Effect *e) {
+  return e->kind == EFF_NONDET && e->func == NONDET_ALLOCATION;
+}
+static inline bool effect_may_reuse (const Effect *e) {
+  return e->kind == EFF_NONDET && e->func == NONDET_REUSE;
+}
 
 /* Values of 16 bytes are numbers that stand for pairs; the halves of one. Equal pairs have equal
  * numbers. */

@@ -244,6 +244,7 @@ typedef struct Run {
   u32 result_count;
   u32 stack_ends; /* stack objects whose end was an event */
   u32 tls_ends;   /* globals whose thread-local copies have ended */
+  u32 not_reused; /* objects that the malloc at work has decided not to return again */
   Pieces pieces;
   u32 allocations, created;
   u64 effects;        /* side effects so far, see step_spin */
@@ -271,7 +272,7 @@ struct Snap {
   bool keeps_effects;
   Known known[MAX_KNOWN];
   u32 allocations, created;
-  u32 depth, reg_count, object_count, result_count, stack_ends, tls_ends;
+  u32 depth, reg_count, object_count, result_count, stack_ends, tls_ends, not_reused;
   u32 tainted_end; /* registers whose masks are kept */
   Pieces pieces;
   Undefined origin;
@@ -512,6 +513,7 @@ void leak_note_allocation (Vm *vm, const Object *o, u32 pos);
 
 /* What effect_allocates answers: the address, or 0. */
 u64 answer_allocation (Vm *vm, const Effect *e, u64 fails);
+bool builtin_reuse (Vm *vm, const Effect *e, u64 answer); /* false: malloc looks further */
 bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);
 
 bool stop_error (Vm *vm, FindingKind kind, const char *text);
