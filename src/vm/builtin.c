@@ -162,7 +162,7 @@ static bool stop_at_choice (Vm *vm, const Insn *i, Effect e) {
 /* If addresses may be used again, malloc may return a block of the same size that the thread has
  * freed itself, as an allocator does that keeps a list a thread. For each of them there is a
  * choice; in the end the block is a new one. */
-enum { FREED_AT = 16 }; /* behind a block: the thread has freed it and has not got it back */
+enum { FREED_AT = 16 }; /* after a block: the thread has freed it and has not got it back */
 
 static bool reuses_addresses (const Vm *vm) {
   return vm->options.lifted & ASSUMPTION_BIT (ASSUMPTION_ADDRESSES_FRESH);

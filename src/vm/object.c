@@ -19,8 +19,8 @@
  *
  * Freeing. A free is an effect when another thread touches the object in some execution, because
  * then the order of the free and those accesses matters. Otherwise only the freeing thread could
- * ever notice it, so it is private: a mark in the thread's private memory, at the first redzone
- * byte behind the object. The object remembers who freed it privately (freed_by). When anybody else
+ * ever notice it, so it is private: a mark in the thread's private memory, at the first byte
+ * after the object. The object remembers who freed it privately (freed_by). When anybody else
  * comes near such an object, that private free should have been an event: sharing changes, and from
  * then on every access to the object, and every free of it, is an effect. Whether an access comes
  * after a free that is an event is for the engine to decide. The end of a stack object or of a
@@ -28,7 +28,7 @@
  * known (has_ended), sharing changes, too.
  *
  * Invariants:
- *  O1  list is sorted by base and objects do not overlap, redzones included
+ *  O1  list is sorted by base, and gap_after (id) bytes at least lie after each object
  *  O2  all_shared implies has_shared and owners == NULL
  *  O3  toucher covers every thread that has accessed or freed the object
  *  O4  an access that covers a shared granule covers only shared granules
