@@ -48,7 +48,8 @@ static inline u32 operand_const_index (Operand o) { return (u32)~o; }
 enum {
   INSN_VOLATILE = 1,
   INSN_WEAK = 2,
-  /* Set by ir_prepare on LOAD, STORE, RMW, CAS and CALL inside a loop whose SPIN has INSN_SPIN. */
+  /* Set by ir_prepare on LOAD, STORE, RMW, CAS, CALL and scope_begin inside a loop whose SPIN has
+     INSN_SPIN. */
   INSN_IN_SPIN = 4,
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
@@ -56,6 +57,7 @@ enum {
   /* Set by ir_prepare on MOV: loops do not count as changed because of it. */
   INSN_UNSEEN = 32,
   INSN_SCOPED = 64, /* Set by ir_prepare on ALLOCA: it waits for a scope_begin. */
+  INSN_ONCE = 128,  /* Set by ir_prepare on scope_begin: it is in no loop. */
 };
 
 /* What a, b and c mean where they are no plain operands:

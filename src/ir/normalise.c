@@ -70,7 +70,7 @@ static void copy_block (Normaliser *n, Function *out, u32 block) {
     if (n->f->code.data[k].op == OP_SPIN) continue;
     body_emit (out, n->f, &n->f->code.data[k]);
     Insn *i = &vec_last (&out->code);
-    i->flags &= (u8) ~(INSN_IN_SPIN | INSN_SPIN | INSN_UNUSED | INSN_SCOPED);
+    i->flags &= (u8) ~(INSN_IN_SPIN | INSN_SPIN | INSN_UNUSED | INSN_SCOPED | INSN_ONCE);
     rename_insn (n, out, i, &operands, &targets);
   }
   vec_push (&out->blocks, ((Block){start, out->code.size}));

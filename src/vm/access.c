@@ -51,7 +51,7 @@ static bool is_out_of_scope (const Vm *vm, const Object *o) {
   u32 depth = o->index & 0xffff;
   if (depth >= r->objects.size) return false;
   const Object *now = &vm->facts->objects.list.data[r->objects.data[depth] & ~SCOPE_ENDED];
-  return now->func == o->func && now->name == o->name && now->size == o->size;
+  return !((now->func ^ o->func) & ~OTHER_PLACE) && now->name == o->name && now->size == o->size;
 }
 
 static bool is_dead_on_stack (const Run *r, const Object *o, u32 id) {

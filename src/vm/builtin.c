@@ -213,7 +213,9 @@ static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
                 .align = (u32)align};
   u32 id = objects_intern (vm, key);
   u32 pos = run_position (vm), known = vm->facts->objects.list.data[id].origin;
-  if (known != pos && known != ORIGIN_MANY) fact_learn (vm, (Fact){FACT_ORIGIN, {id, pos}});
+  if (known != pos && known != ORIGIN_MANY &&
+      !vm->options.reuse_addresses) /* else there are many */
+    fact_learn (vm, (Fact){FACT_ORIGIN, {id, pos}});
   const Object *o = &vm->facts->objects.list.data[id];
   leak_note_allocation (vm, o, pos);
   r->effects++;
@@ -557,7 +559,7 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     *result = count_effects (vm, args[0]);
     return true;
   case BUILTIN_SCOPE_BEGIN:
-    *result = step_scope_begin (vm, args[0]);
+    *result = step_scope_begin (vm, i, args[0]);
     return true;
   case BUILTIN_SCOPE_END:
     return step_scope_end (vm, i, args[0]);

@@ -239,8 +239,9 @@ static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
   return true;
 }
 
-/* ---- scopes of blocks. An object whose end was no event stays where it is when its scope is
- * entered again, so that the rounds of a loop that waits are alike. */
+/* ---- scopes of blocks. When the scope of an object whose end was no event is entered again the
+ * object lies in another of two places, so that pointers to the last one are seen to be wrong; but
+ * in a loop that may wait it stays where it is, so that its rounds are alike. */
 
 static u32 *find_on_stack (Vm *vm, u64 addr) {
   Run *r = &vm->run;
@@ -251,13 +252,14 @@ static u32 *find_on_stack (Vm *vm, u64 addr) {
   return is_there ? &r->objects.data[depth] : NULL;
 }
 
-u64 step_scope_begin (Vm *vm, u64 addr) {
+u64 step_scope_begin (Vm *vm, const Insn *i, u64 addr) {
   u32 *slot = find_on_stack (vm, addr);
   if (!slot || !(*slot & SCOPE_ENDED)) return addr;
   *slot &= ~SCOPE_ENDED;
   Object key = vm->facts->objects.list.data[*slot];
-  if (!key.has_shared) return addr;
+  if (!key.has_shared && i->flags & (INSN_IN_SPIN | INSN_ONCE)) return addr;
   key.index = vm->run.stack_ends << 16 | (key.index & 0xffff);
+  key.func ^= OTHER_PLACE;
   *slot = start_stack_object (vm, key, key.name, key.type);
   return vm->facts->objects.list.data[*slot].base;
 }

@@ -187,7 +187,7 @@ bool vm_place_of (const Vm *vm, u64 addr, VmPlace *place) {
                 : is_stack               ? VM_STACK
                                          : VM_HEAP;
   place->tid = o->tid;
-  place->index = is_stack ? o->func : o->index;
+  place->index = is_stack ? o->func & ~OTHER_PLACE : o->index;
   return true;
 }
 

@@ -111,6 +111,7 @@ typedef struct Object {
 } Object;
 
 #define ORIGIN_MANY UINT32_MAX
+#define OTHER_PLACE 0x80000000u /* with func: the second place of a variable of a block */
 #define NAME_MANY UINT32_MAX
 #define NO_CHILD UINT32_MAX
 #define NOT_DEFINED UINT16_MAX /* freed_by of a variable that is only declared */
@@ -444,7 +445,7 @@ static inline bool insn_ends_objects (const Insn *i) {
   return i->op == OP_RET ||
          (i->op == OP_BUILTIN && (i->sub == BUILTIN_THREAD_EXIT || i->sub == BUILTIN_STACK_RESET));
 }
-u64 step_scope_begin (Vm *vm, u64 addr); /* where it is then */
+u64 step_scope_begin (Vm *vm, const Insn *i, u64 addr); /* where it is then */
 bool step_scope_end (Vm *vm, const Insn *i, u64 addr);
 
 Snap *snapshot_save (Vm *vm);

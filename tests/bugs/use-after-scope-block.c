@@ -4,6 +4,8 @@
 // finding[-DKIND=2]: rc11 use-after-free A
 // finding[-DKIND=3]: rc11 use-after-free A
 // expect[-DKIND=4]: rc11 1/0
+// finding[-DKIND=5]: rc11 use-after-free B
+// finding[-DKIND=6]: rc11 uninitialised
 #ifndef KIND
 #define KIND 0
 #endif
@@ -34,6 +36,20 @@ int main (void) {
   for (int i = 0; i < two; i++) {
     int x = i;
     p = &x;
+  }
+#elif KIND == 5 /* of the last round */
+  p = &sum;
+  for (int i = 0; i < two; i++) {
+    int x = i;
+    *p = 1; // @B
+    p = &x;
+  }
+#elif KIND == 6 /* what the last round has left */
+  p = &sum;
+  for (int i = 0; i < two; i++) {
+    int x, *q = &x;
+    if (!i) *q = 1;
+    sum += *q ? 1 : 0;
   }
 #else /* all of them, used where they are */
   for (int i = 0; i < two; i++) {
