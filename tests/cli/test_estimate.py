@@ -45,7 +45,7 @@ def cut_off_searches_say_how_much_they_covered(porf):
         e = result['estimate']
         holds(truth / 10 < e['executions'] < truth * 10, e)
         equal('share', round(e['covered'], 6), round(min(result['explored'] / e['explored'], 1), 6))
-    out = porf('check', '--timeout', '0.5', bench('variables'), '--', '-DN=24')[1]
+    out = porf('check', '--timeout', '2', bench('variables'), '--', '-DN=24')[1]
     holds(re.search(r'estimate: about \S+ executions.*; all take .*; \S+ % explored', out), out)
     holds('estimate' not in json.loads(porf('check', '--format', 'json', porf.write('good.c', GOOD))[1]), 'estimate of a pass')
 
