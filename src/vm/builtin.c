@@ -213,8 +213,7 @@ static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
                 .align = (u32)align};
   u32 id = objects_intern (vm, key);
   u32 pos = run_position (vm), known = vm->facts->objects.list.data[id].origin;
-  if (known != pos && known != ORIGIN_MANY &&
-      !vm->options.reuse_addresses) /* else there are many */
+  if (known != pos && known != ORIGIN_MANY && !reuses_addresses (vm)) /* else there are many */
     fact_learn (vm, (Fact){FACT_ORIGIN, {id, pos}});
   const Object *o = &vm->facts->objects.list.data[id];
   leak_note_allocation (vm, o, pos);
