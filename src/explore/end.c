@@ -61,10 +61,10 @@ static bool waits_for_unfinished_lock (const Explorer *x, Tid t) {
   return has->func && wants->func && has->addr - 4 * has->func == wants->addr - 4 * wants->func;
 }
 
-static Stuck why_spinning (Explorer *x, Tid t) {
+static Stuck why_spinning (Explorer *x, Tid t, FinalGuess *guess) {
   static const u8 why[] = {
       [WAITS_NOT] = STUCK_ASSUMED, [WAITS_FOREVER] = STUCK_SPIN, [WAITS_UNKNOWN] = STUCK_UNKNOWN};
-  return (Stuck)why[waits_forever (x, t)];
+  return (Stuck)why[waits_forever (x, t, guess)];
 }
 
 /* Whether main's return ends main alone (--join-all). */
@@ -72,7 +72,7 @@ static bool waits_for_all (const Explorer *x) {
   return x->options->vm.lifted & ASSUMPTION_BIT (ASSUMPTION_THREADS_CUT_OFF);
 }
 
-static Stuck why_stuck (Explorer *x, Tid t) {
+static Stuck why_stuck (Explorer *x, Tid t, FinalGuess *guess) {
   const ThreadLine *line = &x->g->threads[t];
   const Effect *e = thread_effect (x->g, t);
   if (UNLIKELY (is_short_of (x, t)) && e->kind < EFF_BLOCK) return STUCK_ASSUMED;
@@ -90,10 +90,10 @@ static Stuck why_stuck (Explorer *x, Tid t) {
     return end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
   }
   case EFF_READ:
-    return is_await (x, thread_snapshot (x->g, t)) ? why_spinning (x, t) : STUCK_ASSUMED;
+    return is_await (x, thread_snapshot (x->g, t)) ? why_spinning (x, t, guess) : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
-    return e->value == BLOCK_ASSUME ? STUCK_ASSUMED : why_spinning (x, t);
+    return e->value == BLOCK_ASSUME ? STUCK_ASSUMED : why_spinning (x, t, guess);
   case EFF_WRITE:
   case EFF_RMW:
   case EFF_CAS:
@@ -126,14 +126,37 @@ static u32 waiting_position (Explorer *x, Tid t) {
   return s->effect.kind == EFF_READ ? position_of_loop (x, s) : s->effect.pos;
 }
 
+/* Of how many threads each is true, and the first of them. */
+typedef struct Ending {
+  u32 count[STUCK_EXIT + 1];
+  Tid who[STUCK_EXIT + 1];
+} Ending;
+
+static Ending look_at_threads (Explorer *x, FinalGuess *guess) {
+  Ending e = {0};
+  for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
+    Stuck s = why_stuck (x, t, guess);
+    if (!e.count[s]++) e.who[s] = t;
+  }
+  return e;
+}
+
+/* With final writes by which all threads that wait do so forever, if there are such. */
+static Ending look_at_end (Explorer *x) {
+  FinalGuess guess = {.loc = LOC_NONE};
+  Ending e = look_at_threads (x, &guess);
+  while (e.count[STUCK_ASSUMED] && guess.loc != LOC_NONE && !guess.is_over) {
+    guess.number++;
+    e = look_at_threads (x, &guess);
+  }
+  return e;
+}
+
 /* Reports a deadlock or a wait without end; returns whether the execution is a complete one. */
 static bool judge_end (Explorer *x) {
-  u32 count[STUCK_EXIT + 1] = {0};
-  Tid who[STUCK_EXIT + 1] = {0};
-  for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
-    Stuck s = why_stuck (x, t);
-    if (!count[s]++) who[s] = t;
-  }
+  Ending end = look_at_end (x);
+  const u32 *count = end.count;
+  const Tid *who = end.who;
   if (count[STUCK_ASSUMED]) return false;
   if ((count[STUCK_SPIN] || count[STUCK_UNKNOWN]) && !count[STUCK_EXIT] && !x->options->liveness)
     return false;

@@ -427,7 +427,14 @@ void start_freeze (Explorer *x, Tid t);
 Step next_freeze (Explorer *x, Frame *f);
 void undo_freeze (Explorer *x, Frame *f);
 typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN } Waits;
-Waits waits_forever (Explorer *x, Tid t); /* one that spins */
+/* Where the model leaves open which write of a location is the final one, threads that wait are
+ * judged for each of them in turn; it is the same one for all threads. */
+typedef struct FinalGuess {
+  u32 loc;      /* LOC_NONE: nothing is left open */
+  u32 number;   /* which of its writes */
+  bool is_over; /* there are not so many */
+} FinalGuess;
+Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess); /* one that spins */
 u32 read_in_round (Explorer *x, Tid t, u32 *locations,
                    u32 max); /* what a round of the loop that t spins in reads */
 

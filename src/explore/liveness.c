@@ -21,17 +21,11 @@ static Ev newest_write (const Explorer *x, u32 loc) {
 typedef struct Lonely {
   Explorer *x;
   Snapshot *s;
-  u64 mutex;         /* that it has unlocked on the way and would find free; 0: none */
-  u64 taken;         /* that it has locked on the way */
-  u32 guessed;       /* a location with several writes that may be the final one, or LOC_NONE */
-  u32 guess;         /* which of them is taken for it */
-  bool has_no_guess; /* there are not so many */
-  bool is_unknown;   /* there is another such location */
+  u64 mutex; /* that it has unlocked on the way and would find free; 0: none */
+  u64 taken; /* that it has locked on the way */
+  FinalGuess *guess;
+  bool is_unknown; /* the final write of another location is left open, too */
 } Lonely;
-
-static Lonely left_alone (Explorer *x, Snapshot *s) {
-  return (Lonely){.x = x, .s = s, .guessed = LOC_NONE};
-}
 
 /* Then the thread is not as lonely as it seems. */
 static bool somebody_waits_for (const Graph *g, u64 mutex) {
@@ -49,17 +43,19 @@ static bool may_stay (Explorer *x, u32 loc, Ev w) {
   return model_may_be_last (x->model, x->g, loc, w) && may_end_with (x, loc, w);
 }
 
-/* Several writes may be the final one: one of them, the same whenever the thread comes here. */
+/* Several writes may be the final one: the one that is guessed. */
 static Ev write_that_stays (Lonely *l, u32 loc) {
   const Explorer *x = l->x;
-  l->is_unknown = l->guessed != LOC_NONE && l->guessed != loc;
-  l->guessed = loc;
-  u32 left = l->guess, n = graph_location (x->g, loc)->mo.size;
-  for (u32 p = 1; p < n && !l->is_unknown; p++) {
+  FinalGuess *guess = l->guess;
+  if (guess->loc == LOC_NONE) guess->loc = loc;
+  l->is_unknown = guess->loc != loc;
+  if (l->is_unknown) return EV_NONE;
+  u32 left = guess->number, n = graph_location (x->g, loc)->mo.size;
+  for (u32 p = 1; p < n; p++) {
     Ev w = graph_location (x->g, loc)->mo.data[p];
     if (may_stay (l->x, loc, w) && !left--) return w;
   }
-  l->has_no_guess = !l->is_unknown;
+  guess->is_over = true;
   return EV_NONE;
 }
 
@@ -174,7 +170,7 @@ static void forget_lonely (Lonely *l) {
 /* Until the thread comes back to a state it was in, or cannot go on. */
 static Waits follow_alone (Lonely *l) {
   enum { MOST_STEPS = 4096 };
-  Lonely seen = left_alone (l->x, NULL);
+  Lonely seen = {.x = l->x};
   bool is_stuck = false, can_move = true;
   u64 value;
   for (u32 step = 0; step < MOST_STEPS && !is_stuck; step++) {
@@ -196,16 +192,10 @@ static Waits follow_alone (Lonely *l) {
 
 /* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
  * value of everything. A thread that merely saw old values is not stuck. */
-Waits waits_forever (Explorer *x, Tid t) {
-  Waits waits = WAITS_NOT;
-  bool is_last = false;
-  for (u32 guess = 0; !is_last && waits == WAITS_NOT; guess++) {
-    Lonely l = left_alone (x, state_of_waiting (x, t));
-    l.guess = guess;
-    waits = follow_alone (&l);
-    is_last = l.guessed == LOC_NONE || l.has_no_guess;
-    forget_lonely (&l);
-  }
+Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess) {
+  Lonely l = {.x = x, .s = state_of_waiting (x, t), .guess = guess};
+  Waits waits = follow_alone (&l);
+  forget_lonely (&l);
   return waits;
 }
 
@@ -219,7 +209,8 @@ static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
 /* From one block to the next, or back to the read at which the thread stands. */
 u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
   enum { MOST_STEPS = 256 };
-  Lonely first = left_alone (x, state_of_waiting (x, t)), l = first;
+  FinalGuess guess = {.loc = LOC_NONE};
+  Lonely first = {.x = x, .s = state_of_waiting (x, t), .guess = &guess}, l = first;
   u32 n = 0;
   u64 value;
   snapshot_share (l.s);
