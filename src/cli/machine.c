@@ -27,7 +27,6 @@ void refuse_wrong_options (const Args *a) {
     die_input ("only one of `--mca`, `--non-mca` and `--share` or `--partition` can be given");
   if (a->dump & ~(u32)DUMP_IR)
     die_input ("the engine `machine` has no `--dump effects, --dump graph`");
-  if (a->help_time > 0) die_input ("the engine `machine` has no `--help-time`");
   MachineOptions unused = {0};
   if (a->partition) read_partition (a->partition, &unused);
 }

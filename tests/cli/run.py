@@ -768,7 +768,7 @@ def options_without_effect(porf):
         for command in {'check', 'outcomes', 'optimize'} - set(names):
             rejected(porf(command, *word(field), program), f'--{options[field][0]}', names[0])
     for words in (['--every=3'], ['--plain-races', '--no-race'], ['--edits', '--help-time=0'], ['--fix-patch=p', '--help-time=0'],
-                  ['--skip-retries', '--no-reductions'], ['--plain-races', '-m', 'tso'], ['--mca', '--help-time=3'],
+                  ['--skip-retries', '--no-reductions'], ['--plain-races', '-m', 'tso'],
                   ['--mca', '--dump=graph'], ['--engine=machine', '-m', 'tso'], ['--bit-state=3'], ['--incoherent'], ['--no-lazy']):
         rejected(porf('check', *words, program), words[0].split('=')[0] if words[0] not in ('--mca', '--engine=machine') else 'machine')
 
