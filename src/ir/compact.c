@@ -89,7 +89,7 @@ static void scan_insn (Compactor *c, u32 index, OperandRefs *operands) {
   u32 unit = 0;
   DefKind kind = insn_def (&c->units, i, &unit);
   bool is_dead = kind == DEF_ALL && !c->is_live[unit];
-  if (is_dead && op_is_pure ((Op)i->op)) {
+  if (is_dead && insn_is_pure (i)) {
     c->dropped[index] = 1;
     return;
   }

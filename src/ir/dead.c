@@ -31,7 +31,7 @@ static void find_needed (Dead *d) {
   Function *f = d->f;
   for (u32 k = 0; k < f->code.size; k++) {
     Insn *i = &f->code.data[k];
-    if (!op_is_pure ((Op)i->op)) {
+    if (!insn_is_pure (i)) {
       need_operands (d, i);
       continue;
     }
@@ -45,7 +45,7 @@ static void find_needed (Dead *d) {
 }
 
 static bool is_dead (const Dead *d, const Insn *i) {
-  return op_is_pure ((Op)i->op) && !d->needed[i->dst];
+  return insn_is_pure (i) && !d->needed[i->dst];
 }
 
 void ir_drop_dead (Function *f) {

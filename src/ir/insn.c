@@ -61,9 +61,11 @@ Op op_wrapping (Op op) {
   return op == OP_SADD ? OP_ADD : op == OP_SSUB ? OP_SUB : op == OP_SMUL ? OP_MUL : op;
 }
 
-bool op_is_pure (Op op) {
+bool insn_is_pure (const Insn *i) {
+  Op op = (Op)i->op;
   if (op == OP_UDIV || op == OP_SDIV || op == OP_UREM || op == OP_SREM) return false;
-  if (op_wrapping (op) != op || op == OP_INRANGE) return false;
+  if (op_wrapping (op) != op) return i->flags & INSN_WRAPS;
+  if (op == OP_INRANGE) return false;
   return op_form (op) != FORM_OTHER || op == OP_TLS || op == OP_RETVAL;
 }
 

@@ -58,6 +58,7 @@ enum {
   INSN_UNSEEN = 32,
   INSN_SCOPED = 64, /* Set by ir_prepare on ALLOCA: it waits for a scope_begin. */
   INSN_ONCE = 128,  /* Set by ir_prepare on scope_begin: it is in no loop. */
+  INSN_WRAPS = 128, /* Set by ir_prepare on SADD, SSUB, SMUL: an overflow is no finding. */
 };
 
 /* What a, b and c mean where they are no plain operands:

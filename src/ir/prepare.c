@@ -22,7 +22,7 @@ static void relax_volatile (Function *f) {
 static void wrap_signed (Function *f) {
   for (u32 k = 0; k < f->code.size; k++) {
     Insn *i = &f->code.data[k];
-    i->op = (u8)op_wrapping ((Op)i->op);
+    if (op_wrapping ((Op)i->op) != i->op) i->flags |= INSN_WRAPS;
   }
 }
 

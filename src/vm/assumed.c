@@ -6,7 +6,7 @@
  */
 #include "vm/vm_int.h"
 
-static void assume (Vm *vm, Assumption a) {
+void assume (Vm *vm, Assumption a) {
   u32 known = atomic_load_explicit (&vm->facts->assumed, memory_order_relaxed);
   if (!(known & ASSUMPTION_BIT (a))) fact_learn (vm, (Fact){FACT_ASSUMED, {a}});
 }

@@ -280,6 +280,10 @@ static bool step_endless (Vm *vm) {
                    line, (unsigned long long)vm->options.max_steps));
 }
 
+static u64 wrapped (const Insn *i, u64 a, u64 b) {
+  return i->op == OP_SADD ? a + b : i->op == OP_SSUB ? a - b : a * b;
+}
+
 static bool step_overflow (Vm *vm, const Insn *i, u64 a, u64 b) {
   u32 w = i->width;
   long long x = sign_extend (a, w), y = sign_extend (b, w);
@@ -424,9 +428,11 @@ static void run (Vm *vm) {
   } while (0)
 #define SIGNED(o)                                                                                  \
   do {                                                                                             \
-    i128 sum_ = (i128)sign_extend (A, W) o sign_extend (B, W);                                     \
-    if (UNLIKELY (overflows_signed (sum_, W))) goto overflow;                                      \
-    SET (low_bits ((u64)sum_, W));                                                                 \
+    i64 result_;                                                                                   \
+    if (UNLIKELY (__builtin_##o##_overflow (sign_extend (A, W), sign_extend (B, W), &result_) ||   \
+                  result_ != sign_extend ((u64)result_, W)))                                       \
+      goto overflow;                                                                               \
+    SET (low_bits ((u64)result_, W));                                                              \
   } while (0)
 #define DIVIDE_SIGNED(x)                                                                           \
   do {                                                                                             \
@@ -463,9 +469,9 @@ do_MOV: SET (A);
 do_ADD: SET (low_bits (A + B, W));
 do_SUB: SET (low_bits (A - B, W));
 do_MUL: SET (low_bits (A * B, W));
-do_SADD: SIGNED (+);
-do_SSUB: SIGNED (-);
-do_SMUL: SIGNED (*);
+do_SADD: SIGNED (add);
+do_SSUB: SIGNED (sub);
+do_SMUL: SIGNED (mul);
 do_UDIV: DIVIDE (A / B);
 do_SDIV: DIVIDE_SIGNED (divide_signed (A, B, W));
 do_UREM: DIVIDE (A % B);
@@ -627,6 +633,10 @@ division_by_zero:
   goto stop;
 overflow:
   SYNC;
+  if (i->flags & INSN_WRAPS) {
+    assume (vm, ASSUMPTION_OVERFLOW_WRAPS);
+    SET (low_bits (wrapped (i, A, B), W));
+  }
   step_overflow (vm, i, A, i->op == OP_INRANGE ? 0 : B);
   goto stop;
 endless:

@@ -7,6 +7,8 @@
 // finding[-DWHAT=number-1 --overflow]: rc11 overflow A
 // finding[-DWHAT=-number --overflow]: rc11 overflow A
 // verdict[-DWHAT=number-1]: rc11 pass
+// assumed[-DWHAT=number-1]: rc11 overflow-wraps
+// assumed[-DWHAT=(unsigned)number-1u]: rc11 nothing
 // verdict[-DWHAT=1l<<width]: rc11 pass
 // verdict[-DWHAT=(unsigned)number-1u --overflow]: rc11 pass
 // verdict[-DWHAT=(number+1)/minus]: rc11 pass
@@ -20,7 +22,7 @@ static atomic_int number = INT_MIN, minus = -1, width = 32;
 
 int main (void) {
   long result = WHAT; // @A
-  (void)result;
+  number = (int)result; // somebody needs it
   (void)bytes;
   return 0;
 }

@@ -54,6 +54,8 @@ THINGS = {
     'both': (['malloc-succeeds'], None, 'void *p = malloc (4), *q = malloc (8); free (p); free (q);'),
     'getenv': (['environment-empty'], '--env=A=1', 'if (getenv ("NONE")) abort ();'),
     'clock': (['time-stands-still'], '--time-passes', 'if (time (NULL) < 0) abort ();'),
+    'overflow': (['overflow-wraps'], None, 'int i = 2147483647 - atomic_load (&never); i++; if (i > 0) abort ();'),
+    'unsigned': ([], None, 'unsigned i = 0u - atomic_load (&never); i--; if (!i) abort ();'),
     'nondet': (['nondet-range'], '--nondet=0..2', 'if (__VERIFIER_nondet_int () < 0) abort ();'),
     'rand': (['nondet-range'], '--nondet=0..2', 'if (rand () < 0) abort ();'),
 }
