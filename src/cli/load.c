@@ -174,7 +174,8 @@ static void add_file (Str *key, const char *path) {
   mem_free (text);
 }
 
-/* The name in a line `# 12 "name"` of preprocessed text. */
+/* The name in a line `# 12 "name"` of preprocessed text. A 3 after it marks a header of the system,
+ * in which nobody asks for columns. */
 static char *named_file (const char *line, const char *end) {
   Str name = {0};
   line += 2 + strspn (line + 2, "0123456789");
@@ -183,6 +184,8 @@ static char *named_file (const char *line, const char *end) {
     if (*line == '\\' && line + 1 < end) line++;
     str_add_n (&name, line, 1);
   }
+  while (line < end && *line != '3') line++;
+  if (line < end) str_free (&name);
   return name.text;
 }
 
