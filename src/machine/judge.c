@@ -80,6 +80,7 @@ typedef enum Stuck {
   STUCK_LOCK,
   STUCK_JOIN,
   STUCK_SPIN,
+  STUCK_UNKNOWN, /* it goes round for too long to tell */
   STUCK_KINDS
 } Stuck;
 
@@ -119,22 +120,23 @@ static bool is_idle (const Machine *x, const u32 *state, Tid t) {
 }
 
 /* Goes round the loop, all alone, until everything is as it was. */
-static bool spins_forever (Machine *x, const u32 *state, Tid t) {
-  enum { MOST_STEPS = 256 };
+static Stuck why_spinning (Machine *x, const u32 *state, Tid t) {
+  enum { MOST_STEPS = 4096 };
   u32 *now = mem_alloc (2 * x->nwords * sizeof (u32)), *then = now + x->nwords;
   u32 traced = x->trace.size;
-  bool forever = false;
+  bool forever = false, can_move = true;
   memcpy (now, state, x->nwords * sizeof (u32));
   memcpy (then, state, x->nwords * sizeof (u32));
   for (u32 n = 1; n < MOST_STEPS && !forever && !x->must_restart; n++) {
-    if (!is_idle (x, now, t) || !make_step (x, now, t)) break;
+    can_move = is_idle (x, now, t) && make_step (x, now, t);
+    if (!can_move) break;
     tidy_ranks (x, now);
     forever = !memcmp (now, then, x->nwords * sizeof (u32));
     if ((n & (n - 1)) == 0) memcpy (then, now, x->nwords * sizeof (u32)); /* Brent */
   }
   x->trace.size = traced;
   mem_free (now);
-  return forever;
+  return forever ? STUCK_SPIN : can_move && !x->must_restart ? STUCK_UNKNOWN : STUCK_NOT;
 }
 
 static bool waits_for_lock (const Machine *x, const u32 *state, Tid t, u64 *holder) {
@@ -163,16 +165,16 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   case EFF_UNSUPPORTED:
     return STUCK_ASSUMED;
   case EFF_BLOCK:
-    if (e->value == BLOCK_SPIN) return spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
+    if (e->value == BLOCK_SPIN) return why_spinning (x, state, t);
     return e->value == BLOCK_EXIT ? STUCK_ENDED : STUCK_ASSUMED;
   case EFF_READ:
   case EFF_CAS:
   case EFF_RMW:
   case EFF_TRYLOCK:
-    return e->in_spin && spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
+    return e->in_spin ? why_spinning (x, state, t) : STUCK_NOT;
   case EFF_LOCK:
     if (waits_for_lock (x, state, t, &holder)) return STUCK_LOCK;
-    return e->in_spin && spins_forever (x, state, t) ? STUCK_SPIN : STUCK_NOT;
+    return e->in_spin ? why_spinning (x, state, t) : STUCK_NOT;
   case EFF_JOIN:
     return can_join (x, state, t) ? STUCK_NOT : STUCK_JOIN;
   case EFF_WRITE:
@@ -243,12 +245,24 @@ static void assume (Machine *x, Assumption a) {
   let_go_vm (x);
 }
 
+/* One thread still goes round a loop, and all others are stuck. */
+static void own_up_to_waiting (Machine *x, const u32 *state, const u32 *count, Tid t) {
+  if (count[STUCK_ASSUMED] || process_has_ended (x, state) || !x->options->liveness) return;
+  machine_not_covered (x, effect_at (x, state, t)->pos,
+                       "whether a thread can wait here forever: it goes on for too long without "
+                       "coming back to a state it was in");
+}
+
 bool judge_end (Machine *x, const u32 *state) {
   u32 count[STUCK_KINDS];
   Tid who[STUCK_KINDS];
   bool is_complete = has_failed (x, state);
   if (!is_complete) {
     if (!are_all_stuck (x, state, count, who)) return false;
+    if (count[STUCK_UNKNOWN]) {
+      own_up_to_waiting (x, state, count, who[STUCK_UNKNOWN]);
+      return false;
+    }
     bool waits = count[STUCK_LOCK] || count[STUCK_JOIN] || count[STUCK_SPIN];
     is_complete = !count[STUCK_ASSUMED] && (!waits || process_has_ended (x, state));
     if (is_complete && waits && has_returned_from_main (effect_at (x, state, 0)) &&
