@@ -73,6 +73,7 @@ static Args args_of_run (const Args *a, const TestRun *run) {
     die_input ("%s: `porf: %s`: %s", run->path, run->line, error.text);
   limit_run (a, &own);
   own.command = COMMAND_check;
+  own.given[OPTION_trust] = false; /* which is for this command */
   own.format = report_find (wants_documents (a) ? "json" : "text");
   return own;
 }

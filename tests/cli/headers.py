@@ -30,7 +30,8 @@ SAFE = """-m --model=sc --mapping=aarch64 --engine=explore --engine=machine --pl
 --unroll=3 --timeout=5 --max-executions=9 --memory=100 --jobs=1 -j1 --estimate --bound=context=2 --sample=3 --seed=4
 --format=json --full --print-executions --observe=x --help-time=0 --edits --finding=1 --stats --quiet -q --color=never
 --no-reductions --no-symmetry --no-commuting --no-barriers --no-lazy --no-eager --no-dead --no-own --no-cache --dependencies
---dump=ir --check-duplicates --check-invariants""".split()
+--dump=ir --check-duplicates --check-invariants --no-liveness --overflow --malloc-fails --args=x --env=A=1 --time-passes
+--join-all --reuse-addresses""".split()
 SAFE[0] = '-msc'
 SAFE_NAMES = {w.split('=')[0] for w in SAFE} | {'-m'}
 

@@ -74,7 +74,7 @@ def heads_of_strangers(porf):
 def tests_that_never_end(porf):
     """Whatever the compiler is made to read, and whatever limit the header asks for."""
     os.mkfifo(os.path.join(porf.directory, 'fifo'))
-    for text in ('#include "fifo"\n', '#include "/dev/zero"\n', '__asm__ (".incbin \\"/dev/zero\\"");\n'):
+    for text in ('#include "fifo"\n', '__asm__ (".incbin \\"/dev/zero\\"");\n'):
         porf.write('t.c', '// porf: --timeout 1000\n' + text + 'int main (void) { return 0; }\n')
         start = time.monotonic()
         code, out, _ = porf('test', '--timeout', '1', 't.c')
