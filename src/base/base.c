@@ -163,13 +163,15 @@ u32 str_distance (const char *a, const char *b) {
   return d[n][m];
 }
 
-char *file_read (const char *path, size_t *size) {
+/* At most so many bytes of it. */
+static char *file_read_head (const char *path, size_t most, size_t *size) {
   FILE *f = fopen (path, "rb");
   if (!f) return NULL;
   Str s = {0};
   char buffer[65536];
   size_t n;
-  while ((n = fread (buffer, 1, sizeof buffer, f)) > 0) str_add_n (&s, buffer, n);
+  while (s.length < most && (n = fread (buffer, 1, sizeof buffer, f)) > 0)
+    str_add_n (&s, buffer, n < most - s.length ? n : most - s.length);
   bool failed = ferror (f);
   fclose (f);
   if (failed) {
@@ -183,12 +185,17 @@ char *file_read (const char *path, size_t *size) {
   return s.text;
 }
 
+char *file_read (const char *path, size_t *size) { return file_read_head (path, SIZE_MAX, size); }
+
+/* Files of the kernel's say that they are empty, and may have no end. */
 char *file_read_regular (const char *path, size_t *size) {
   struct stat st;
   if (stat (path, &st)) return NULL;
-  if (S_ISREG (st.st_mode)) return file_read (path, size);
-  errno = EINVAL;
-  return NULL;
+  char *text = S_ISREG (st.st_mode) && st.st_size >= 0
+                   ? file_read_head (path, (size_t)st.st_size, size)
+                   : NULL;
+  if (!text) errno = EINVAL;
+  return text;
 }
 
 static u32 map_slot (const Map *m, u64 key) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 typedef enum FlagForm { ALONE, JOINED, ARGUMENT } FlagForm;
-typedef enum FlagUse { KEEP, PATH, LANGUAGE, DROP, SKIP } FlagUse;
+typedef enum FlagUse { KEEP, PATH, LANGUAGE, TARGET, PROCESSOR, DROP, SKIP } FlagUse;
 
 typedef struct Flag {
   const char *name;
@@ -41,11 +41,27 @@ static const Flag *find_flag (const char *word) {
   return best;
 }
 
+static bool is_listed (const char *value, size_t size, const char *const *list, u32 n) {
+  for (u32 i = 0; i < n; i++)
+    if (strlen (list[i]) == size && !memcmp (value, list[i], size)) return true;
+  return false;
+}
+
 static bool is_language (const char *value) {
   static const char *const languages[] = {"c", "c++", "cpp-output", "c++-cpp-output"};
-  for (u32 i = 0; i < ARRAY_SIZE (languages); i++)
-    if (!strcmp (value, languages[i])) return true;
-  return false;
+  return is_listed (value, strlen (value), languages, ARRAY_SIZE (languages));
+}
+
+/* Its name begins with that of its processor. */
+static bool is_target (const char *value) {
+  static const char *const processors[] = {
+      "x86_64", "i386",    "i486",        "i586",    "i686",    "aarch64",     "arm64",
+      "arm",    "armv7",   "armv7a",      "riscv32", "riscv64", "powerpc",     "powerpc64",
+      "ppc64",  "ppc64le", "powerpc64le", "s390x",   "mips64",  "loongarch64", "sparcv9"};
+  if (strspn (value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") !=
+      strlen (value))
+    return false;
+  return is_listed (value, strcspn (value, "-"), processors, ARRAY_SIZE (processors));
 }
 
 /* -Wl, -Wa, and -Wp, hand words on to other tools. Without its value, a flag would take the next
@@ -54,6 +70,8 @@ static bool is_language (const char *value) {
 static bool is_allowed (const Flag *f, const char *value) {
   if (f->use == DROP || (f->form == ARGUMENT && !*value)) return false;
   if (f->use == LANGUAGE) return is_language (value);
+  if (f->use == TARGET) return is_target (value);
+  if (f->use == PROCESSOR && !strcmp (value, "native")) return false;
   if (*value == '@' && f->use != PATH) return false;
   return f->use != SKIP || !strchr (value, ',');
 }

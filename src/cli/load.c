@@ -166,12 +166,14 @@ static void add_text (Str *key, const char *text) {
   str_add (key, text ? text : "");
 }
 
-static void add_file (Str *key, const char *path) {
+static bool add_file (Str *key, const char *path) {
   size_t size;
   char *text = file_read_regular (path, &size);
   str_printf (key, "%zu ", text ? size : 0);
   if (text) str_add_n (key, text, size);
+  bool is_there = text != NULL;
   mem_free (text);
+  return is_there;
 }
 
 /* The name in a line `# 12 "name"` of preprocessed text. A 3 after it marks a header of the system,
@@ -236,9 +238,9 @@ static bool cache_key (const char *compiler, const char *path, const LoadOptions
   add_text (&all, here);
   add_text (&all, path);
   for (int i = 0; i < o->ncflags; i++) add_text (&all, o->cflags[i]);
-  if (ends_with (path, ".bc") || ends_with (path, ".ll"))
-    add_file (&all, path);
-  else if ((ok = ok && preprocess (compiler, path, o, &text))) {
+  ok = ok && add_file (&all, path); /* which the preprocessor may leave as it is, and not show */
+  bool is_code = ends_with (path, ".bc") || ends_with (path, ".ll");
+  if (ok && !is_code && (ok = preprocess (compiler, path, o, &text))) {
     add_files (&all, &text);
     str_add_n (&all, text.text, text.length);
   }

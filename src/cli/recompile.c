@@ -63,7 +63,8 @@ static Program *recompile (void *check, const char *path, const Str *text, Str *
   Words flags = {0};
   Str remap = {0};
   Program *p = NULL;
-  int memory = can_recompile (c) ? memfd_create ("porf-text", 0) : -1;
+  bool is_flag_file = *path == '@'; /* to clang, whose parts hand the name to each other */
+  int memory = can_recompile (c) && !is_flag_file ? memfd_create ("porf-text", 0) : -1;
   if (memory >= 0 && write (memory, text->text, text->length) == (ssize_t)text->length) {
     add_flags (c->args, path, memory, &flags, &remap);
     p = load_all (c, &(LoadOptions){.cflags = flags.data,

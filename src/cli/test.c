@@ -95,6 +95,8 @@ static NORETURN void run_child (const Args *a, const Job *job, int pipe) {
     out.executions += row->executions;
     out.seconds += row->seconds;
   }
+  if (code == EXIT_INCOMPLETE && out.verdict == VERDICT_PASS)
+    out.verdict = VERDICT_INCOMPLETE; /* some program was not even begun */
   if (summary.rows.size && write (pipe, &out, sizeof out) != sizeof out) code = EXIT_BUG;
   exit (code);
 }

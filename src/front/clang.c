@@ -68,17 +68,19 @@ static void push_joined (Args *args, const char *a, const char *b, const char *c
 
 static void make_args (const FrontOptions *o, Args *args) {
   static const char *const how[2][3] = {{"-emit-llvm", "-c", "-g"}, {"-E", "-v", "-g"}};
-  static const char *const fixed[] = {"-O0",
-                                      "-Xclang",
-                                      "-disable-O0-optnone",
-                                      "-Xclang", /* says where scopes begin and end */
-                                      "-fsanitize-address-use-after-scope",
-                                      "-o",
-                                      "-",
-                                      "-D__PORF__=1",
-                                      "-Qunused-arguments",
-                                      "-fno-crash-diagnostics",
-                                      "-Wno-atomic-alignment"};
+  static const char *const fixed[] = {
+      "--no-default-config", /* a file of flags, named by a target */
+      "-O0",
+      "-Xclang",
+      "-disable-O0-optnone",
+      "-Xclang", /* says where scopes begin and end */
+      "-fsanitize-address-use-after-scope",
+      "-o",
+      "-",
+      "-D__PORF__=1",
+      "-Qunused-arguments",
+      "-fno-crash-diagnostics",
+      "-Wno-atomic-alignment"};
   push (args, "clang");
   for (u32 i = 0; i < ARRAY_SIZE (how[0]); i++) push (args, how[o->preprocesses][i]);
   for (u32 i = 0; i < ARRAY_SIZE (fixed); i++) push (args, fixed[i]);

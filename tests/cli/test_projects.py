@@ -54,7 +54,7 @@ def heads_of_strangers(porf):
         return out
     for word in ('--save', '--dot', '--checkpoint', '--output', '--all-states', '--fix-patch'):
         holds(f'option `{word}` in the header of a test needs' in said(f'// porf: {word}=x.dot'), word)
-    for flag in ('-fplugin=evil.so', '-O2', '-save-temps', '-Wl,x', '-mllvm'):
+    for flag in ('--target=x86_64-unknown-linux/gnu', '--target=nvptx64-nvidia-cuda', '-march=native', '-fplugin=evil.so', '-O2', '-save-temps', '-Wl,x', '-mllvm'):
         holds(f'flag `{flag}` in the header of a test needs' in said(f'// porf: -- {flag}'), flag)
     holds('option `--trust` in the header' in said('// porf: --trust'), '--trust')
     holds('`-D`' in said('// porf: -D @flags'), 'file of flags')
@@ -68,6 +68,24 @@ def heads_of_strangers(porf):
     porf.write('at/-x.c', '// porf:\nint main (void) { return 0; }\n')
     os.unlink(os.path.join(porf.directory, 'at/@x.c'))
     equal('a name that begins with -', porf('test', 'at')[0], 0)
+
+
+@test
+def a_target_names_no_file_of_flags(porf):
+    """Clang looks for flags in a file that is called after the target."""
+    os.makedirs(os.path.join(porf.directory, 'x86_64-unknown-linux'))
+    porf.write('x86_64-unknown-linux/gnu-clang.cfg', '-DBAD=1\n')
+    porf.write('t.c', '#ifdef BAD\nvoid abort (void);\nint main (void) { abort (); }\n#else\nint main (void) { return 0; }\n#endif\n')
+    equal('exit code', porf('check', 't.c', '--', '--target=x86_64-unknown-linux/gnu')[0], 0)
+
+
+@test
+def programs_that_were_not_begun(porf):
+    """One of two programs is never compiled in time: no pass."""
+    porf.write('slow.c', '#include "fifo"\nint main (void) { return 0; }\n')
+    os.mkfifo(os.path.join(porf.directory, 'fifo'))
+    porf.write('t.c', '// porf: slow.c\nint main (void) { return 0; }\n')
+    equal('exit code', porf('test', '--timeout', '2', 't.c')[0], 3)
 
 
 @test
