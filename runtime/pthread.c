@@ -295,6 +295,7 @@ int pthread_spin_unlock (pthread_spinlock_t *l) {
 }
 int pthread_spin_destroy (pthread_spinlock_t *l) {
   destroy_word ((void *)l);
+  check_life ((void *)l, __porf_shadow ((void *)l));
   end_life ((void *)l, __porf_shadow ((void *)l));
   return 0;
 }

@@ -4,9 +4,8 @@
 usage: tests/library/lives.py [-k WORD] [-n N] [--seed N] [--porf FILE] [-v]
 
 Every program is drawn from two tables: KINDS says what an object is made of, RULES what POSIX and C say about a
-situation. The expected verdict follows from the rules alone. Each program is checked with the search and, where it
-reports states and not races, with the machine; then N programs more with random sequences of operations of one
-thread, whose verdict a little state machine tells (--seed; printed).
+situation. The expected verdict follows from the rules alone. Then come N programs more with random sequences of
+operations of one thread, whose verdict a little state machine tells (--seed; printed).
 """
 
 import argparse
