@@ -190,13 +190,67 @@ static Waits follow_alone (Lonely *l) {
   return is_stuck ? WAITS_FOREVER : is_unknown ? WAITS_UNKNOWN : WAITS_NOT;
 }
 
+/* ---- choices: a thread waits forever if none of them leads out of the loop ---- */
+
+typedef VEC (Lonely) Crossings;
+
+static bool has_choice (const Lonely *l) {
+  return l->s->effect.kind == EFF_NONDET && !l->s->effect.child;
+}
+
+/* Takes over l. */
+static void add_crossing (Crossings *open, Lonely *l) {
+  for (u32 i = 0; i < open->size; i++)
+    if (is_back (l, &open->data[i])) {
+      forget_lonely (l);
+      return;
+    }
+  vec_push (open, *l);
+}
+
+/* A choice that an assumption excludes is none. */
+static bool is_excluded (const Lonely *l) {
+  return l->s->effect.kind == EFF_BLOCK && l->s->effect.value == BLOCK_ASSUME;
+}
+
+/* What comes of the k-th choice at a crossing; others that it leads to are added to the list. */
+static Waits take_choice (Explorer *x, Crossings *open, u32 crossing, u64 k, bool *is_any) {
+  Lonely l = open->data[crossing];
+  l.s = resume (x, l.s, vm_nondet_value (x->vm, &l.s->effect, k));
+  Waits waits = follow_alone (&l);
+  *is_any |= !is_excluded (&l);
+  if (is_excluded (&l)) waits = WAITS_FOREVER;
+  if (waits == WAITS_NOT && has_choice (&l)) {
+    add_crossing (open, &l);
+    return WAITS_FOREVER;
+  }
+  forget_lonely (&l);
+  return waits;
+}
+
 /* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
  * value of everything. A thread that merely saw old values is not stuck. */
 Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess) {
+  enum { MOST_CROSSINGS = 256, MOST_CHOICES = 64 };
+  Crossings open = {0};
   Lonely l = {.x = x, .s = state_of_waiting (x, t), .guess = guess};
   Waits waits = follow_alone (&l);
-  forget_lonely (&l);
-  return waits;
+  bool is_any = false;
+  if (waits != WAITS_NOT || !has_choice (&l)) {
+    forget_lonely (&l);
+    return waits;
+  }
+  vec_push (&open, l);
+  waits = WAITS_FOREVER;
+  for (u32 i = 0; i < open.size && waits == WAITS_FOREVER; i++) {
+    u64 last = open.data[i].s->effect.expected;
+    if (i == MOST_CROSSINGS || last >= MOST_CHOICES) waits = WAITS_UNKNOWN;
+    for (u64 k = 0; k <= last && waits == WAITS_FOREVER; k++)
+      waits = take_choice (x, &open, i, k, &is_any);
+  }
+  for (u32 i = 0; i < open.size; i++) forget_lonely (&open.data[i]);
+  vec_free (&open);
+  return waits == WAITS_FOREVER && !is_any ? WAITS_NOT : waits;
 }
 
 static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
