@@ -24,6 +24,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench",
@@ -93,9 +94,15 @@ def check(porf, line, limit):
 def compiled(porf, rest, folder):
     """The program as porf IR, so that clang runs once and not for every configuration; the program itself if that fails."""
     path = os.path.join(folder, hashlib.sha256("\0".join(rest).encode()).hexdigest()[:16] + ".ir")
-    line = [os.path.join(os.path.dirname(porf), "porf-cc"), "-o", path, *rest]
+    if os.path.exists(path):
+        return [path]
+    draft = f"{path}.{threading.get_ident()}"  # others may be at the same program, for another model
+    line = [os.path.join(os.path.dirname(porf), "porf-cc"), "-o", draft, *rest]
     p = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=ROOT)
-    return [path] if p.returncode == 0 else rest
+    if p.returncode:
+        return rest
+    os.rename(draft, path)
+    return [path]
 
 
 def show(v):
