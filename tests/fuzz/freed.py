@@ -19,6 +19,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MODELS = 'rc11 rc20 wrc11 sc tso pso sra ra imm armv8 power riscv xmm wkmo2 jam19 jam21'.split()
 MACHINES = ['mca', 'non-mca']
+WITHOUT_ORDER = {'wrc11', 'jam19', 'jam21'}
 
 # name: type, initialise, use (enter, leave), destroy
 OBJECTS = {
@@ -105,10 +106,13 @@ def run(porf, path, model):
         return p.returncode, None, [], p.stderr[:400]
 
 
-def problem(result, sc, rc11, is_relaxed):
+def problem(model, result, sc, rc11, is_relaxed):
     """What goes wrong under sc goes wrong everywhere, and what is right under rc11 is right under what it is compiled to. But
-    in C relaxed accesses order nothing, not even under sc, and on processors they do."""
+    in C relaxed accesses order nothing, not even under sc, and on processors they do. Where writes have no order, an exchange
+    of 1 for 1 may stay after the unlock (tests/bugs/wrc11-idle-exchange.c)."""
     code, verdict, reasons, kinds = result
+    if model in WITHOUT_ORDER and kinds == ['liveness']:
+        return None
     if verdict is None:
         return f'exit {code}: {kinds}'
     if verdict == 'incomplete':
@@ -138,7 +142,7 @@ def main():
                 f.write(program(*case))
             sc, rc11 = run(args.porf, path, 'sc'), run(args.porf, path, 'rc11')
             for model in args.models.split(','):
-                why = problem(run(args.porf, path, model), sc, rc11, case[3] == BUMPS[2])
+                why = problem(model, run(args.porf, path, model), sc, rc11, case[3] == BUMPS[2])
                 passed, failed = passed + (why is None), failed + (why is not None)
                 if why:
                     print(f'FAIL {case} under {model}: {why}')
