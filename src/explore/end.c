@@ -143,12 +143,9 @@ static Ending look_at_threads (Explorer *x, FinalGuess *guess) {
 
 /* With final writes by which all threads that wait do so forever, if there are such. */
 static Ending look_at_end (Explorer *x) {
-  FinalGuess guess = {.loc = LOC_NONE};
+  FinalGuess guess = {.size = 0};
   Ending e = look_at_threads (x, &guess);
-  while (e.count[STUCK_ASSUMED] && guess.loc != LOC_NONE && !guess.is_over) {
-    guess.number++;
-    e = look_at_threads (x, &guess);
-  }
+  while (e.count[STUCK_ASSUMED] && guess_again (&guess)) e = look_at_threads (x, &guess);
   return e;
 }
 

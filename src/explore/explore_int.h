@@ -429,11 +429,14 @@ void undo_freeze (Explorer *x, Frame *f);
 typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN } Waits;
 /* Where the model leaves open which write of a location is the final one, threads that wait are
  * judged for each of them in turn; it is the same one for all threads. */
+enum { MOST_FINAL_GUESSES = 6 };
 typedef struct FinalGuess {
-  u32 loc;      /* LOC_NONE: nothing is left open */
-  u32 number;   /* which of its writes */
-  bool is_over; /* there are not so many */
+  struct {
+    u32 loc, number, count; /* which of so many writes */
+  } of[MOST_FINAL_GUESSES];
+  u32 size; /* in the order in which threads ask */
 } FinalGuess;
+bool guess_again (FinalGuess *guess);                        /* false: all have been tried */
 Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess); /* one that spins */
 u32 read_in_round (Explorer *x, Tid t, u32 *locations,
                    u32 max); /* what a round of the loop that t spins in reads */

@@ -24,7 +24,7 @@ typedef struct Lonely {
   u64 mutex; /* that it has unlocked on the way and would find free; 0: none */
   u64 taken; /* that it has locked on the way */
   FinalGuess *guess;
-  bool is_unknown; /* the final write of another location is left open, too */
+  bool is_unknown; /* too much is left open */
 } Lonely;
 
 /* Then the thread is not as lonely as it seems. */
@@ -43,20 +43,35 @@ static bool may_stay (Explorer *x, u32 loc, Ev w) {
   return model_may_be_last (x->model, x->g, loc, w) && may_end_with (x, loc, w);
 }
 
+/* The n-th write that may be the final one; counts all of them if there are not so many. */
+static Ev staying_write (Explorer *x, u32 loc, u32 n, u32 *count) {
+  *count = 0;
+  for (u32 p = 1; p < graph_location (x->g, loc)->mo.size; p++) {
+    Ev w = graph_location (x->g, loc)->mo.data[p];
+    if (may_stay (x, loc, w) && (*count)++ == n) return w;
+  }
+  return EV_NONE;
+}
+
 /* Several writes may be the final one: the one that is guessed. */
 static Ev write_that_stays (Lonely *l, u32 loc) {
-  const Explorer *x = l->x;
   FinalGuess *guess = l->guess;
-  if (guess->loc == LOC_NONE) guess->loc = loc;
-  l->is_unknown = guess->loc != loc;
+  u32 i = 0, count;
+  while (i < guess->size && guess->of[i].loc != loc) i++;
+  l->is_unknown = i == MOST_FINAL_GUESSES;
   if (l->is_unknown) return EV_NONE;
-  u32 left = guess->number, n = graph_location (x->g, loc)->mo.size;
-  for (u32 p = 1; p < n; p++) {
-    Ev w = graph_location (x->g, loc)->mo.data[p];
-    if (may_stay (l->x, loc, w) && !left--) return w;
+  if (i == guess->size) {
+    guess->of[guess->size++].loc = loc;
+    guess->of[i].number = 0;
+    staying_write (l->x, loc, UINT32_MAX, &guess->of[i].count);
   }
-  guess->is_over = true;
-  return EV_NONE;
+  return staying_write (l->x, loc, guess->of[i].number, &count);
+}
+
+bool guess_again (FinalGuess *guess) {
+  for (; guess->size; guess->size--)
+    if (++guess->of[guess->size - 1].number < guess->of[guess->size - 1].count) return true;
+  return false;
 }
 
 /* Reads are answered with the newest value. False if the thread changes something, or cannot go on.
@@ -263,7 +278,7 @@ static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
 /* From one block to the next, or back to the read at which the thread stands. */
 u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
   enum { MOST_STEPS = 256 };
-  FinalGuess guess = {.loc = LOC_NONE};
+  FinalGuess guess = {.size = 0};
   Lonely first = {.x = x, .s = state_of_waiting (x, t), .guess = &guess}, l = first;
   u32 n = 0;
   u64 value;

@@ -9,7 +9,7 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   if (e->kind == EFF_END) return THREAD_ENDED;
   if (e->kind == EFF_ERROR) return THREAD_FAILED;
   if (e->kind == EFF_JOIN) return how_ended (explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
-  FinalGuess guess = {.loc = LOC_NONE};
+  FinalGuess guess = {.size = 0};
   if (e->kind == EFF_BLOCK && e->value == BLOCK_RETRY)
     return waits_forever (explorer, t, &guess) == WAITS_FOREVER ? THREAD_SPINS : THREAD_RETRIES;
   if (e->kind == EFF_BLOCK)
