@@ -154,7 +154,7 @@ def main():
     parser.add_argument("-k", default="")
     parser.add_argument("-c", default="")
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--limit", type=int, default=3)
+    parser.add_argument("--limit", type=int, default=2)
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("paths", nargs="*")
     args = parser.parse_args()
