@@ -112,6 +112,7 @@ static u32 lifted_assumptions (const Args *a) {
       {ASSUMPTION_ENVIRONMENT_EMPTY, a->environment.is_given},
       {ASSUMPTION_TIME_STANDS_STILL, a->time_passes},
       {ASSUMPTION_THREADS_CUT_OFF, a->join_all},
+      {ASSUMPTION_OVERFLOW_WRAPS, a->overflow},
       {ASSUMPTION_NONDET_RANGE, a->nondet.given},
   };
   u32 lifted = 0;

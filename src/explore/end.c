@@ -155,8 +155,8 @@ static bool judge_end (Explorer *x) {
   const u32 *count = end.count;
   const Tid *who = end.who;
   if (count[STUCK_ASSUMED]) return false;
-  if ((count[STUCK_SPIN] || count[STUCK_UNKNOWN]) && !count[STUCK_EXIT] && !x->options->liveness)
-    return false;
+  bool spins = count[STUCK_SPIN] || count[STUCK_UNKNOWN];
+  if (spins && !count[STUCK_EXIT] && !x->options->liveness && !count[STUCK_LOCK]) return false;
   if (count[STUCK_UNKNOWN] && !count[STUCK_EXIT]) {
     not_covered (x, waiting_position (x, who[STUCK_UNKNOWN]),
                  "whether a thread can wait here forever: it goes on for too long without coming "
@@ -165,10 +165,10 @@ static bool judge_end (Explorer *x) {
   }
   if (!(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN] || count[STUCK_UNKNOWN]))
     return true;
-  Stuck s = count[STUCK_SPIN]   ? STUCK_SPIN
-            : count[STUCK_LOCK] ? STUCK_LOCK
-            : count[STUCK_JOIN] ? STUCK_JOIN
-                                : STUCK_UNKNOWN;
+  Stuck s = count[STUCK_SPIN] && (x->options->liveness || !count[STUCK_LOCK]) ? STUCK_SPIN
+            : count[STUCK_LOCK]                                               ? STUCK_LOCK
+            : count[STUCK_JOIN]                                               ? STUCK_JOIN
+                                                                              : STUCK_UNKNOWN;
   if (count[STUCK_EXIT]) {
     if (how_ended (x, 0) == END_PROCESS) vm_assume (x->vm, ASSUMPTION_THREADS_CUT_OFF);
     if (s != STUCK_UNKNOWN && thread_effect (x->g, who[STUCK_EXIT])->kind != EFF_ERROR)

@@ -201,8 +201,9 @@ static bool are_all_stuck (Machine *x, const u32 *state, u32 *count, Tid *who) {
 }
 
 static void report_stuck (Machine *x, const u32 *state, const u32 *count, const Tid *who) {
-  Stuck why = count[STUCK_SPIN] ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
-  if (!count[why] || (why == STUCK_SPIN && !x->options->liveness)) return;
+  bool spins = count[STUCK_SPIN] && (x->options->liveness || !count[STUCK_LOCK]);
+  Stuck why = spins ? STUCK_SPIN : count[STUCK_LOCK] ? STUCK_LOCK : STUCK_JOIN;
+  if (!count[why] || (spins && !x->options->liveness)) return;
   u64 holder;
   for (Tid t = 0; t < x->nthreads && count[STUCK_LOCK]; t++)
     if (state[t] != THREAD_ABSENT && effect_at (x, state, t)->kind == EFF_LOCK &&
