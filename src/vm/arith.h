@@ -14,7 +14,7 @@ static inline i64 sign_extend (u64 v, u32 width) {
   return (i64)(v << (64 - width)) >> (64 - width);
 }
 
-/* Signed division; b is not 0. The one overflow, INT_MIN / -1, wraps. */
+/* Signed division; b is not 0. */
 static inline u64 divide_signed (u64 a, u64 b, u32 width) {
   i64 x = sign_extend (a, width), y = sign_extend (b, width);
   return low_bits (y == -1 ? 0 - a : (u64)(x / y), width);

@@ -6,20 +6,20 @@
  */
 #include "vm/vm_int.h"
 
-void assume (Vm *vm, Assumption a) {
+void note_assumed (Vm *vm, Assumption a) {
   u32 known = atomic_load_explicit (&vm->facts->assumed, memory_order_relaxed);
   if (!(known & ASSUMPTION_BIT (a))) fact_learn (vm, (Fact){FACT_ASSUMED, {a}});
 }
 
 bool is_lifted (Vm *vm, Assumption a) {
   if (vm->options.lifted & ASSUMPTION_BIT (a)) return true;
-  assume (vm, a);
+  note_assumed (vm, a);
   return false;
 }
 
 void vm_assume (Vm *vm, Assumption a) {
   HOLD_FACTS (vm);
-  assume (vm, a);
+  note_assumed (vm, a);
 }
 
 /* ---- addresses: only what is freed before something is allocated can be used again */

@@ -634,7 +634,7 @@ division_by_zero:
 overflow:
   SYNC;
   if (i->flags & INSN_WRAPS) {
-    assume (vm, ASSUMPTION_OVERFLOW_WRAPS);
+    note_assumed (vm, ASSUMPTION_OVERFLOW_WRAPS);
     SET (low_bits (wrapped (i, A, B), W));
   }
   step_overflow (vm, i, A, i->op == OP_INRANGE ? 0 : B);

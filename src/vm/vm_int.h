@@ -504,10 +504,10 @@ void track_effect (Vm *vm);
 void track_answer (Vm *vm, const Insn *i, bool again);
 
 /* assumed.c */
-void assume (Vm *vm, Assumption a);    /* from now on */
-bool is_lifted (Vm *vm, Assumption a); /* else it is assumed from now on */
-void reuse_note_allocation (Vm *vm);   /* the thread at work is about to allocate, */
-void reuse_note_free (Vm *vm);         /* or free */
+void note_assumed (Vm *vm, Assumption a); /* from now on */
+bool is_lifted (Vm *vm, Assumption a);    /* else it is assumed from now on */
+void reuse_note_allocation (Vm *vm);      /* the thread at work is about to allocate, */
+void reuse_note_free (Vm *vm);            /* or free */
 void thread_allocates (Thread *t, u32 allocations, u32 created);
 void thread_frees (Thread *t, u32 allocations);
 

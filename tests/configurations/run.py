@@ -15,8 +15,6 @@ import argparse
 import collections
 import concurrent.futures
 import hashlib
-import importlib.machinery
-import importlib.util
 import json
 import os
 import re
@@ -27,6 +25,9 @@ import tempfile
 import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+from corpus import corpus  # noqa: E402
+
 PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench",
          "bench/machine", "tests/machine/programs", "examples", "examples/explain"]
 
@@ -48,25 +49,13 @@ REFUSED = re.compile(r"is not for|is not supported|cannot be combined")
 BUSY = 4  # how much longer a run may take by the clock than by porf's own limit before it counts as one without an end
 
 
-def corpus():
-    """tests/run as a module: it knows the heads of programs."""
-    loader = importlib.machinery.SourceFileLoader("corpus", os.path.join(ROOT, "tests", "run"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("corpus", loader))
-    loader.exec_module(module)
-    return module
-
-
-def is_of_machine(module, run):
-    return run.model in module.MACHINE
-
-
 def lines_of(module, paths):
     """A name, the model, porf's options and the rest from the file on, for each program, model and set of macros."""
     seen = set()
     for path in module.collect([os.path.join(ROOT, p) for p in paths])[0]:
         runs, flags = module.parse_head(path)
         for run in runs:
-            if run.is_slow or run.culprit or is_of_machine(module, run):
+            if run.is_slow or run.culprit or run.model in module.MACHINE:
                 continue
             line = module.command(["porf"], run, flags)[1:]
             at = line.index(run.path)

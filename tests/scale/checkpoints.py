@@ -139,7 +139,8 @@ def refused(tests, file, folder):
     refuses("another version", data[:16] + bytes([99]) + data[17:], "version 99")
     refuses("another program", data, "another program", (file, options, ["-DN=16"]))
     refuses("another model", data, "another model", (file, ["-m", "tso"], flags))
-    refuses("other options", data, "options are not the same", (file, ["--no-race"], flags))
+    for option in ("--no-race", "--no-liveness", "--overflow", "--malloc-fails", "--join-all"):
+        refuses(f"with {option}", data, "options are not the same", (file, [option], flags))
     r = tests.run(SMALL, "--resume", os.path.join(folder, "nothing"))
     tests.judge("no file", r.returncode == 2 and "cannot read" in r.stderr, r.stderr)
     for option in ["--max-executions=5", "--print-executions", "--check-duplicates"]:

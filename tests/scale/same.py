@@ -12,27 +12,18 @@ The last line is "N passed, M failed".
 
 import argparse
 import concurrent.futures
-import importlib.machinery
-import importlib.util
 import os
 import shlex
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(ROOT, "tests")]
+from corpus import corpus  # noqa: E402
 from told import told  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT = 300
 PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench", "examples"]
-
-
-def corpus():
-    """tests/run as a module: it knows the heads of programs."""
-    loader = importlib.machinery.SourceFileLoader("corpus", os.path.join(ROOT, "tests", "run"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("corpus", loader))
-    loader.exec_module(module)
-    return module
 
 
 def run(line, ranks=1):
