@@ -89,7 +89,7 @@ demo: ## install what is missing, build, and show a counterexample
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-test: ## install what is missing, build, and run every test (about half an hour)
+test: ## install what is missing, build, and run every test (about an hour on two cores)
 	@scripts/deps tests
 	@scripts/test
 
