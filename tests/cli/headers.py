@@ -36,11 +36,11 @@ SAFE[0] = '-msc'
 SAFE_NAMES = {w.split('=')[0] for w in SAFE} | {'-m'}
 
 SAFE_FLAGS = """-DX=1 -D|Y=2 -UX -I. -I|include -isysteminclude -iquote|include -idirafterinclude -include|h.h -imacrosh.h -std=c11 -std=gnu17
--ansi -pthread -fsigned-char -funsigned-char -fwrapv -fexceptions -mavx2 -msse4.2 -mcx16 -m64 -march=native -Wall -Wextra -w -g
+-ansi -pthread -fsigned-char -funsigned-char -fwrapv -fexceptions -mavx2 -msse4.2 -mcx16 -m64 -march=x86-64 -Wall -Wextra -w -g
 -xc -x|c -DA=@x""".split()
 # `|` is a blank; EVIL is a library that leaves a mark when it is loaded, OUT a file that does not exist.
 EVIL_FLAGS = """-fplugin=EVIL -Xclang|-load|-Xclang|EVIL -fpass-plugin=EVIL -Xclang|-fpass-plugin=EVIL -mllvm|-load=EVIL -mllvm=-load=EVIL
--D|@resp -D@resp --target=@resp -target|@resp -march=@resp -std=@resp -mabi=@resp -mtune=@resp @resp -U@resp -x|@resp
+-D|@resp -D@resp --target=@resp -target|@resp -march=@resp -march=native -mtune=native -std=@resp -mabi=@resp -mtune=@resp @resp -U@resp -x|@resp
 -o|OUT -oOUT -MF|OUT -MFOUT -MD -MMD -MJ|OUT -MJOUT -Wp,-MD,OUT -Wa,--listing -Wl,-o,OUT -Xpreprocessor|-MD -Xlinker|-o -Xassembler|x
 -save-temps -save-temps=obj --save-temps -dumpdir|OUT -ftime-trace -ftime-trace=OUT -fmodules -fmodules-cache-path=OUT
 -fcrash-diagnostics-dir=OUT --serialize-diagnostics|OUT -serialize-diagnostics|OUT -B. -B|. -wrapper|./tool,x --config|cfg --config=cfg -specs=specs
