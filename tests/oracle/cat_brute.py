@@ -415,7 +415,8 @@ class Candidates:
         ones = types.SimpleNamespace(events=sorted({self.merged()(e) for e in self.events}))
         is_thin = False
         for rf, co, last, thin in self.all():
-            if thin and is_thin:
+            reads_itself = is_one and any((w, r) in rf for r, w in self.rmw)  # which no event does
+            if reads_itself or (thin and is_thin):
                 continue
             env['rf'], env['co'], env['FW'] = rf, co, last
             env['fr'] = compose(frozenset((r, w) for w, r in rf), co)
