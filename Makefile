@@ -288,15 +288,16 @@ $(B)/porf-ranks: $(call objects,$(RANKS_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/for
 $(B)/porf-machine-diff: $(call objects,$(MACHINE_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
-# Programs that leave out what PORF_DROP says: scripts/test-mutants.
-MUTANT_SRC := src/models/axioms.c src/models/file.c src/explore/read.c src/explore/revisit.c
-MUTANT_LINE = $(call say,LD,$@) $(CC) $(CFLAGS_ALL) -DPORF_MUTANTS -Itests $(LDFLAGS_ALL) $(MUTANT_SRC) $(filter %.o %.a,$^) -lm -o $@
-build/mutants/%: $(B)/obj/tests/unit/%.o $(MUTANT_SRC) $(B)/libporf.a
+# Programs that leave out what PORF_DROP says (base/mutant.h): scripts/test-mutants.
+MUTANT_SRC := $(shell grep -lw mutant_drops $(LIB_SRC))
+MUTANT_OBJECTS := $(MUTANT_SRC:%.c=build/mutants/obj/%.o)
+build/mutants/obj/%.o: %.c build/flags
 	@mkdir -p $(@D)
-	$(MUTANT_LINE)
-build/mutants/porf-diff: $(call objects,$(DIFF_SRC)) $(MUTANT_SRC) $(B)/libporf.a
-	@mkdir -p $(@D)
-	$(MUTANT_LINE)
+	$(call say,CC,$< (mutants)) $(CC) $(CFLAGS_ALL) -DPORF_MUTANTS -MMD -MP -c $< -o $@
+build/mutants/test_%: build/obj/tests/unit/test_%.o $(MUTANT_OBJECTS) build/libporf.a
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+build/mutants/porf-diff: $(call objects,$(DIFF_SRC)) $(MUTANT_OBJECTS) build/libporf.a
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 # The fuzzers are built with clang, the library once for all of them, so that all of it is instrumented.
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=address,undefined
@@ -316,4 +317,4 @@ build/fuzz/%: build/fuzz/obj/tests/fuzz/%.o build/fuzz/libporf.a
 	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -o $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(DIST_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)) \
-           $(FUZZ_OBJECTS) $(patsubst %.c,build/fuzz/obj/%.o,$(wildcard tests/fuzz/*.c)))
+           $(MUTANT_OBJECTS) $(FUZZ_OBJECTS) $(patsubst %.c,build/fuzz/obj/%.o,$(wildcard tests/fuzz/*.c)))

@@ -651,13 +651,16 @@ static void test_keeps (void) {
   cat_free (incoherent);
 }
 
-int main (void) {
+/* With an argument, only the files of that model, or those of mcm/: for scripts/test-mutants. */
+int main (int argc, char **argv) {
   for (u32 i = 0; model_at (i); i++) {
     if (model_at (i)->mapping) continue; /* test_hardware.c */
+    if (argc > 1 && strcmp (argv[1], model_at (i)->name)) continue;
     test_twin (model_at (i));
     test_every_rule_counts (model_at (i));
   }
-  test_mcm_models ();
+  if (argc == 1 || !strcmp (argv[1], "mcm")) test_mcm_models ();
+  if (argc > 1) return test_summary ();
   test_printed_models ();
   test_loops ();
   test_errors ();
