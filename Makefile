@@ -71,7 +71,7 @@ C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch
 
 # -------------------------------------------------------------------------------------------- targets
 
-.PHONY: lib mpi install uninstall deb all deps demo test test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
+.PHONY: lib mpi install uninstall deb all deps demo test test-quick test-long test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
         fuzz-programs test-mutants bench bench-cat bench-estimate bench-jobs format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -89,9 +89,16 @@ demo: ## install what is missing, build, and show a counterexample
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-test: ## install what is missing, build, and run every test (about an hour on two cores)
+test: ## install what is missing (MPI and a browser, too), build, and run every test: 25 minutes on two cores
 	@scripts/deps tests
 	@scripts/test
+
+test-quick: ## the tests to run while one works: below 3 minutes on two cores, and nothing is installed
+	@scripts/test --quick
+
+test-long: ## every test at full length, with nothing left to a sample: some hours
+	@scripts/deps tests
+	@scripts/test --long
 
 test-unit: ## unit tests of the library
 	@scripts/test unit
@@ -114,7 +121,7 @@ test-real: all ## check real code of Debian packages (liburcu, Concurrency Kit, 
 test-programs: $(TEST_PROGRAMS) # what scripts/test runs
 fuzz-programs: $(FUZZ_TESTS)
 
-test-mutants: all ## leave out one axiom of one model at a time: tests must notice
+test-mutants: all ## leave out one axiom of one model at a time: a test must notice
 	@scripts/test-mutants -v
 
 bench: all ## measure the rows of bench/table.txt

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The verdict does not depend on how the search is configured, on the programs of the test corpus.
 
-usage: tests/configurations/run.py [--porf PATH] [-k PATTERN] [-c PATTERN] [--every N] [--limit S] [-j N] [path …]
+usage: tests/configurations/run.py [--porf PATH] [-k PATTERN] [-c PATTERN] [--sample N] [--seed N] [--limit S] [-j N] [path …]
 
 Every program that the corpus checks is checked once with one worker and everything else as a user has it, and then in
 each configuration of the table below, with --keep-going. A configuration must give the same verdict and the same kinds
 of findings, or say "incomplete" and why; then it may lack findings, but have no others. More workers must give exactly
 the same. A configuration that the model does not support must be refused by name. A run ends after --limit seconds (by
-porf's own --timeout, which is such a reason). -k: only runs whose name contains PATTERN; -c: only such configurations.
+porf's own --timeout, which is such a reason). -k: only runs whose name contains PATTERN; -c: only such configurations;
+--sample: only N of them, drawn at random (--seed, printed).
 The last line is "N passed, M failed".
 """
 
@@ -17,6 +18,7 @@ import concurrent.futures
 import hashlib
 import json
 import os
+import random
 import re
 import shlex
 import subprocess
@@ -142,13 +144,17 @@ def main():
     parser.add_argument("--porf", default="build/porf")
     parser.add_argument("-k", default="")
     parser.add_argument("-c", default="")
-    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=random.randrange(1, 1 << 30))
     parser.add_argument("--limit", type=int, default=2)
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("paths", nargs="*")
     args = parser.parse_args()
     os.chdir(ROOT)
-    todo = [item for item in lines_of(corpus(), args.paths or PATHS) if args.k in item[0]][::args.every]
+    todo = [item for item in lines_of(corpus(), args.paths or PATHS) if args.k in item[0]]
+    if 0 < args.sample < len(todo):
+        todo = random.Random(args.seed).sample(todo, args.sample)
+        print(f"seed {args.seed}")
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
         for name, tried, wrong in pool.map(lambda item: compare(item, args, folder), todo):

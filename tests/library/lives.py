@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Objects of the C library x what may befall them: initialised, used, destroyed, in every order and at the same time.
 
-usage: tests/library/lives.py [-k WORD] [-n N] [--seed N] [--porf FILE] [-v]
+usage: tests/library/lives.py [-k WORD] [-n N] [--sample N] [--seed N] [--porf FILE] [-v]
 
 Every program is drawn from two tables: KINDS says what an object is made of, RULES what POSIX and C say about a
 situation. The expected verdict follows from the rules alone. Then come N programs more with random sequences of
@@ -312,6 +312,7 @@ def main():
     p.add_argument("-n", type=int, default=200, help="random programs")
     p.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     p.add_argument("--porf", default=os.path.join(ROOT, "build/porf"))
+    p.add_argument("--sample", type=int, default=0, help="only so many of all programs, drawn at random")
     p.add_argument("--storage", default="", help="only this one")
     p.add_argument("-v", action="store_true")
     a = p.parse_args()
@@ -324,6 +325,8 @@ def main():
             a.n -= 1
     programs = list({x[1]: x for x in reversed(programs)}.values())[::-1]  # some have no use in them
     programs = [x for x in programs if a.k in x[0] and (not a.storage or f"/{a.storage}/" in x[0])]
+    if 0 < a.sample < len(programs):
+        programs = rng.sample(programs, a.sample)
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         for name, text, expected, found, options, out in pool.map(lambda x: check(a.porf, *x, []), programs):

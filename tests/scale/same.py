@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts and findings are the same for any number of workers and ranks, on the programs of the test corpus.
 
-usage: tests/scale/same.py [--first] [--every N] [-j N] [--ways R:J,…] [--mpirun COMMAND] [path …]
+usage: tests/scale/same.py [--first] [--sample N] [--seed N] [-j N] [--ways R:J,…] [--mpirun COMMAND] [path …]
 
 Every run that the heads of the programs ask for (tests/run says how) is made by one worker, with --keep-going, or, with
 --first, without it, so that it ends with its first finding. Then it is made in each of the other ways: R ranks of J
@@ -13,6 +13,7 @@ The last line is "N passed, M failed".
 import argparse
 import concurrent.futures
 import os
+import random
 import shlex
 import subprocess
 import sys
@@ -77,7 +78,8 @@ def lines_of(module, paths, keep):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--first", action="store_true")
-    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=random.randrange(1, 1 << 30))
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("--ways", default="1:2,1:8,2:1,2:2,4:1")
     parser.add_argument("--mpirun", default="")
@@ -85,7 +87,10 @@ def main():
     args = parser.parse_args()
     os.chdir(ROOT)
     ways = [tuple(map(int, way.split(":"))) for way in args.ways.split(",")]
-    todo = list(lines_of(corpus(), args.paths or PATHS, not args.first))[::args.every]
+    todo = list(lines_of(corpus(), args.paths or PATHS, not args.first))
+    if 0 < args.sample < len(todo):
+        todo = random.Random(args.seed).sample(todo, args.sample)
+        print(f"seed {args.seed}")
     passed = failed = 0
 
     def one(item):
