@@ -7,8 +7,8 @@
  *   case PORF_VIOLATION:
  *     for (size_t i = 0; i < porf_findings (p); i++) {
  *       const porf_finding *f = porf_finding_at (p, i);
- *       printf ("%s:%u: %s\n", porf_finding_file (f), porf_finding_line (f), porf_finding_message
- * (f));
+ *       printf ("%s:%u: %s\n", porf_finding_file (f), porf_finding_line (f),
+ *               porf_finding_message (f));
  *     }
  *     break;
  *   case PORF_ERROR:

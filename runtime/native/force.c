@@ -32,8 +32,8 @@ enum { MOST_EVENTS = 100000, MOST_SITES = 100000, MOST_THREADS = 256, MOST_CELLS
 enum { FROM_INIT = -1 };
 
 typedef struct Event {
-  char kind; /* r w u f c j F n: read write update fence create join free choice; L U m: of a mutex
-              */
+  char kind; /* r w u f c j F n: read write update fence create join free choice; L U m: of a
+                mutex */
   int tid, line, column, size, from, other;
   long mo;
   bool waits;

@@ -110,8 +110,8 @@ void str_add_duration (Str *s, double seconds);
  * far from everything. */
 u32 str_distance (const char *a, const char *b);
 
-/* Reads a whole file; NULL with errno set if it cannot. The caller frees it; size excludes the NUL.
- */
+/* Reads a whole file; NULL with errno set if it cannot. The caller frees it; size excludes the
+ * NUL. */
 char *file_read (const char *path, size_t *size);
 /* The same for names that a program or a report chose: not of a device or a pipe, which may never
  * end. */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /* A stream that writes to the file descriptor, with control characters made visible: only ends of
- * lines, tabs and porf's own colours pass. Whoever has something else to say uses the descriptor.
- */
+ * lines, tabs and porf's own colours pass. Whoever has something else to say uses the
+ * descriptor. */
 FILE *plain_stream (int fd);
 void plain_output (void); /* from now on, standard output and error are such streams */
 

@@ -86,8 +86,8 @@ typedef struct OptionInfo {
 } OptionInfo;
 OptionInfo option_info (u32 i); /* without a name behind the last */
 
-/* The name nearest to `word` among name_at (0), name_at (1), … up to NULL, or NULL if none is near.
- */
+/* The name nearest to `word` among name_at (0), name_at (1), … up to NULL, or NULL if none is
+ * near. */
 const char *suggest (const char *word, const char *(*name_at) (u32 i));
 
 #endif

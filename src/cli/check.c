@@ -175,8 +175,8 @@ ExploreOptions explore_options (Check *c) {
   if (c->progress.enabled) o.on_progress = on_progress;
   if (!a->quiet) o.on_growth = on_growth;
   if (a->dump & DUMP_EFFECTS) o.on_effect = on_effect;
-  if (c->explores_all) { /* nothing that would count one execution for several with other outcomes
-                          */
+  if (c->explores_all) { /* nothing that would count one execution for several with other
+                            outcomes */
     o.keep_going = true;
     o.symmetry = o.commuting = false;
   }
@@ -347,7 +347,7 @@ static Check check_open (const Args *a) {
   wanted_models (a, &c.models);
   check_use_model (&c, c.models.data[0]);
   if ((a->checkpoint || a->resume) && c.model->reexecutes)
-    die_input ("there are no checkpoints under %s, which is explored by one worker", c.model->name);
+    die_input ("there are no checkpoints under %s", c.model->name);
   if (c.model->reexecutes && (a->estimate || a->sample))
     die_input (
         "`--estimate` and `--sample` do not know the executions that %s adds by re-execution",

@@ -35,8 +35,8 @@ static Answer ask (Check *c, const Finding *f, const Model *m, bool keep_going, 
   return answer;
 }
 
-/* The search for the first violation is quick; if that is another one, all of them are looked for.
- */
+/* The search for the first violation is quick; if that is another one, all of them are looked
+ * for. */
 void try_other_models (Check *c, Result *result, double seconds) {
   double deadline = seconds_now () + seconds;
   if (!result->findings.size || seconds <= 0) return;

@@ -24,8 +24,8 @@ static bool ends_with (const char *text, const char *tail) {
   return n >= k && !strcmp (text + n - k, tail);
 }
 
-/* `file` is porf or the library; porf-cc stands beside it, or in the bin of where it is installed.
- */
+/* `file` is porf or the library; porf-cc stands beside it, or in the bin of where it is
+ * installed. */
 static bool find_beside (const char *file, Str *out) {
   static const char *const places[] = {"", "../bin/", "../../bin/"};
   char *real = realpath (file, NULL);
@@ -90,8 +90,8 @@ static pid_t spawn_compiler (const char *compiler, const char *path, const LoadO
   return pid;
 }
 
-/* Whether porf-cc itself has chosen how to end; a shell or the loader of programs has other codes.
- */
+/* Whether porf-cc itself has chosen how to end; a shell or the loader of programs has other
+ * codes. */
 static bool has_run (int status) {
   static const int codes[] = {EXIT_PASS, EXIT_INPUT, EXIT_INCOMPLETE, EXIT_BUG};
   for (u32 i = 0; i < ARRAY_SIZE (codes); i++)
@@ -307,8 +307,8 @@ bool is_source (const char *path) {
   return true;
 }
 
-/* ---- litmus tests: C programs that are kept in the cache, as if somebody had written them there
- */
+/* ---- litmus tests: C programs that are kept in the cache, as if somebody had written them
+ * there */
 
 bool is_litmus (const char *path) { return ends_with (path, ".litmus"); }
 

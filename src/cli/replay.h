@@ -45,8 +45,6 @@ void show_step (Viewer *v);    /* the one it is at, or the end */
 void show_threads (Viewer *v); /* where they stand, and what they have read */
 void list_steps (Viewer *v);
 
-void say_replay_value (Str *out, u64 value, u32 size); /* 42, -1, 0x40000000 */
-
 /* Builds the program so that it can only run through this execution, and starts gdb; or only builds
  * it, with `keep`, which names it. Returns an exit code. */
 int replay_in_gdb (const Replay *r, const char *keep, char **cflags, u32 ncflags);

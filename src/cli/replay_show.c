@@ -113,7 +113,8 @@ void replay_close (Replay *r) {
 
 /* ---- what a step says */
 
-void say_replay_value (Str *out, u64 value, u32 size) {
+/* 42, -1, 0x40000000 */
+static void say_replay_value (Str *out, u64 value, u32 size) {
   u32 shift = size && size < 8 ? 64 - 8 * size : 0;
   i64 v = (i64)(value << shift) >> shift;
   if (v > -100000 && v < 100000000)

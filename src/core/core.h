@@ -80,8 +80,8 @@ typedef enum EffectKind {
   EFF_CREATE,  /* thread `child` starts at function `func` with argument `value` */
   EFF_JOIN,    /* waits for thread `child` to end; answered with its return value */
   EFF_FREE,    /* frees the object at addr (only when other threads touch the object) */
-  EFF_NONDET,  /* a choice among `expected` + 1 values: answered with one of them (vm_nondet_value)
-                */
+  EFF_NONDET,  /* a choice among `expected` + 1 values: answered with one of them
+                  (vm_nondet_value) */
   EFF_BLOCK,   /* an assumption failed: the thread never goes on (value: BlockWhy) */
   EFF_ERROR,   /* finding `error` with `text` */
   EFF_UNSUPPORTED, /* construct `text` is not supported: the search cannot follow this path */

@@ -203,8 +203,8 @@ bool is_acquired (const Witness *w, i32 read, i32 upto) {
          has_fence (w, e->tid, read, upto, order_is_acquire);
 }
 
-/* Whether a write of the release sequence that `write` belongs to is a release that comes after a.
- */
+/* Whether a write of the release sequence that `write` belongs to is a release that comes after
+ * a. */
 static bool is_released_behind (const Relations *r, i32 a, i32 write) {
   for (i32 i = write; i >= 0; i = r->w->events.data[i].rf) {
     if (is_released (r->w, i) && (i == a || is_before (r, a, i))) return true;

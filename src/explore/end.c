@@ -49,8 +49,8 @@ static bool waits_for_holder (const Explorer *x, Tid t) {
 }
 
 /* A writer of a read-write lock takes it word by word. One that is still waiting for a word does
- * not keep others out in earnest: whoever waits for a word that it has could have come before it.
- */
+ * not keep others out in earnest: whoever waits for a word that it has could have come before
+ * it. */
 static bool waits_for_unfinished_lock (const Explorer *x, Tid t) {
   const Event *read = graph_event (x->g, vec_last (&x->g->threads[t].events));
   if (read->rf == EV_INIT) return false;
@@ -172,8 +172,8 @@ static bool judge_end (Explorer *x) {
   if (count[STUCK_EXIT]) {
     if (how_ended (x, 0) == END_PROCESS) vm_assume (x->vm, ASSUMPTION_THREADS_CUT_OFF);
     if (s != STUCK_UNKNOWN && thread_effect (x->g, who[STUCK_EXIT])->kind != EFF_ERROR)
-      warn (x, waiting_position (x, who[s]),
-            "a thread can wait here forever, until main returns or exit is called");
+      explorer_warn (x, waiting_position (x, who[s]),
+                     "a thread can wait here forever, until main returns or exit is called");
     return true;
   }
   const ThreadLine *line = &x->g->threads[who[s]];
@@ -193,8 +193,8 @@ static void count_duplicates (Explorer *x, const Execution *e) {
     map_put (&x->hashes, key, check);
 }
 
-/* Waiting loops are cut after a round in vain, which is right if rules allow events to be left out.
- */
+/* Waiting loops are cut after a round in vain, which is right if rules allow events to be left
+ * out. */
 static void own_up_to_rounds (Explorer *x) {
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
     const Effect *e = thread_effect (x->g, t);
@@ -279,8 +279,8 @@ static void count_with_finals (Explorer *x) {
   x->g->has_finals = false;
 }
 
-/* Java allows plain accesses that race to take part in cycles of po and rf, which are not visited.
- */
+/* Java allows plain accesses that race to take part in cycles of po and rf, which are not
+ * visited. */
 static void own_up_to_cycles (Explorer *x) {
   bool has_na = false;
   for (u32 i = 0; i < x->g->active.size; i++)
@@ -308,7 +308,7 @@ static void note_flag (void *arg, const RaisedFlag *f) {
   Str text = {0};
   if (!f->is_undefined) {
     str_printf (&text, "the model raises the flag `%s`", f->name);
-    warn (x, f->last == EV_NONE ? 0 : graph_event (x->g, f->last)->pos, text.text);
+    explorer_warn (x, f->last == EV_NONE ? 0 : graph_event (x->g, f->last)->pos, text.text);
   } else if (x->options->detect_races) {
     str_printf (&text, "the model leaves the program undefined: `%s`", f->name);
     Ev e = f->last;

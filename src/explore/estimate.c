@@ -208,7 +208,7 @@ static void end_tours (Explorer *x, const Aside *a) {
 }
 
 /* Makes tours for so many seconds, at least one, if it does not take very long. */
-void estimate_for (Explorer *x, double seconds) {
+static void estimate_for (Explorer *x, double seconds) {
   Estimator *s = &x->estimator;
   double began = seconds_now (), passed;
   Aside aside;

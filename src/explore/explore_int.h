@@ -306,7 +306,6 @@ u32 new_location (Explorer *x, u64 addr, u32 size);
 bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found);
 u64 value_of_write (const Explorer *x, u32 loc, Ev w);
 Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w);
-void show_rounds (Explorer *x, u32 loc);
 void show_rounds_of_object (Explorer *x, u64 addr);
 void note_loose_writes (Explorer *x, u32 loc);
 
@@ -353,7 +352,6 @@ void find_revisits (Explorer *x, Frame *f);
 
 /* volatile.c */
 bool may_be_volatile (const Explorer *x);
-void leave_volatile (Explorer *x);
 void check_volatile (Explorer *x, const Frame *f); /* that what it has added fits */
 bool volatile_is_allowed (Explorer *x, bool with_finals);
 bool was_last_in_run (Explorer *x, u32 loc, Ev w, const Clock *part);
@@ -474,7 +472,7 @@ double deadline_of (const Explorer *x);       /* by seconds_now */
 bool is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
 Execution current_execution (const Explorer *x);
 void not_covered (Explorer *x, u32 pos, const char *what);
-void warn (Explorer *x, u32 pos, const char *what);
+void explorer_warn (Explorer *x, u32 pos, const char *what);
 void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other);
 
 static inline bool looks_for_races (const Explorer *x) {
@@ -491,7 +489,6 @@ enum { ESTIMATE_SEARCHES = 20 }; /* percent of its time, to see how fast it is *
 void reset_estimate (Explorer *x);
 void estimate_instead (Explorer *x);
 void sample_instead (Explorer *x);
-void estimate_for (Explorer *x, double seconds);
 void estimate_now_and_then (Explorer *x);
 void estimate_covered (Explorer *x);
 Estimate current_estimate (const Explorer *x);

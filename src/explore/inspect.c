@@ -10,7 +10,9 @@ void not_covered (Explorer *x, u32 pos, const char *what) {
   note_once (&x->result.not_covered, pos, what);
 }
 
-void warn (Explorer *x, u32 pos, const char *what) { note_once (&x->result.warnings, pos, what); }
+void explorer_warn (Explorer *x, u32 pos, const char *what) {
+  note_once (&x->result.warnings, pos, what);
+}
 
 /* Where witness_event_of finds an event again: the k-th of its thread. */
 i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {

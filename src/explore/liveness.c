@@ -74,8 +74,8 @@ bool guess_again (FinalGuess *guess) {
   return false;
 }
 
-/* Reads are answered with the newest value. False if the thread changes something, or cannot go on.
- */
+/* Reads are answered with the newest value. False if the thread changes something, or cannot go
+ * on. */
 static bool answer_access (Lonely *l, u64 *value) {
   const Effect *e = &l->s->effect;
   u64 written;
@@ -162,8 +162,7 @@ static bool answer (Lonely *l, u64 *value) {
 }
 
 /* Where a thread that waits goes on. One that would only try again (retry.c) has not kept its
- * state.
- */
+ * state. */
 static Snapshot *state_of_waiting (Explorer *x, Tid t) {
   const Effect *e = thread_effect (x->g, t);
   if (e->kind != EFF_BLOCK || e->value != BLOCK_RETRY)

@@ -16,7 +16,7 @@ bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found) {
 /* Rounds of spin loops that were left out so far should have been events if an access to the
  * location can be a data race, a use after free or a read of nothing: then the exploration starts
  * again. */
-void show_rounds (Explorer *x, u32 loc) {
+static void show_rounds (Explorer *x, u32 loc) {
   LocationInfo *info = &x->locations.data[loc];
   if (info->must_show_rounds) return;
   info->must_show_rounds = true;

@@ -43,8 +43,8 @@ static bool is_behind (const Graph *g, Ev a, Ev b) {
 }
 
 /* Whether what b needs may include a because of their location: if a surely is there and at that
- * location as long as b is. A write behind what b reads of its own thread makes b wrong for good.
- */
+ * location as long as b is. A write behind what b reads of its own thread makes b wrong for
+ * good. */
 static bool is_kept_at_location (u32 keeps, const Graph *g, Ev e, const Event *b) {
   const Event *a = graph_event (g, e);
   bool is_write = a->kind == KIND_WRITE;

@@ -170,8 +170,8 @@ static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count, Gra
   }
 }
 
-/* The cores that were found are completed, each with those of other groups that were there before.
- */
+/* The cores that were found are completed, each with those of other groups that were there
+ * before. */
 static void complete_found (Explorer *x, Tid group) {
   Reexecution *re = x->reexecution;
   Graphs own = re->kept[group];

@@ -268,7 +268,7 @@ static Verdict verdict_of (const Explorer *x) {
 static void warn_of_leaked_threads (Explorer *x) {
   for (Tid t = 1; t < vm_thread_count (x->vm); t++) {
     u32 pos = vm_leaked_thread (x->vm, t);
-    if (pos) warn (x, pos, "the thread that is started here is never joined or detached");
+    if (pos) explorer_warn (x, pos, "the thread that is started here is never joined or detached");
   }
 }
 

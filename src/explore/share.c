@@ -120,8 +120,8 @@ bool must_go_on (Pool *p) {
 }
 
 /* The one that comes first in the search, so that what a checkpoint has taken to pieces is not
- * taken to many more by the next one: there are at most as many parcels as frames of all workers.
- */
+ * taken to many more by the next one: there are at most as many parcels as frames of all
+ * workers. */
 Parcel *take_first (Pool *p) {
   Parcel **best = &p->first, *before = NULL;
   for (Parcel **at = &p->first, *last = NULL; *at; last = *at, at = &(*at)->next)

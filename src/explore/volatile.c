@@ -26,7 +26,7 @@ bool may_be_volatile (const Explorer *x) {
          program_has_insn (x->program, is_sc) && !program_has_insn (x->program, is_weak);
 }
 
-void leave_volatile (Explorer *x) { x->has_weak = x->must_restart = true; }
+static void leave_volatile (Explorer *x) { x->has_weak = x->must_restart = true; }
 
 /* Every thread is created by main, which has no access as long as others run: what a thread begins
  * with would be before it, but is not pushed. */

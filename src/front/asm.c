@@ -52,8 +52,7 @@ static bool define_outputs (Lower *l, LLVMValueRef i, LLVMValueRef code) {
   return true;
 }
 
-/* ------------------------------------------------------------------------------------ x86 in full
- */
+/* --------------------------------------------------------------------------------- x86 in full */
 
 static bool is_x86 (Lower *l) { return !strncmp (LLVMGetTarget (l->module), "x86_64", 6); }
 

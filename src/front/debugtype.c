@@ -57,6 +57,8 @@ static u32 basic_type (Lower *l, LLVMMetadataRef type) {
   return add_type (l, t);
 }
 
+static u32 lower_debug_type (Lower *l, LLVMMetadataRef type);
+
 static u32 pointer_type (Lower *l, LLVMMetadataRef type, LLVMMetadataRef base) {
   u32 n = add_type (l, (Type){.kind = TYPE_POINTER, .size = 8, .name = mem_strdup ("")});
   map_put (&l->types, (u64)(uintptr_t)type, n);
@@ -131,7 +133,7 @@ static u32 composite_type (Lower *l, LLVMMetadataRef type) {
   return n;
 }
 
-u32 lower_debug_type (Lower *l, LLVMMetadataRef type) {
+static u32 lower_debug_type (Lower *l, LLVMMetadataRef type) {
   u64 known;
   if (map_get (&l->types, (u64)(uintptr_t)type, &known)) return (u32)known;
   u32 n = 0;

@@ -67,8 +67,8 @@ static bool add_leaves (Lower *l, LLVMTypeRef type, u64 offset, Leaves *out, Str
   return LLVMGetTypeKind (type) == LLVMVoidTypeKind || refuse (type, why);
 }
 
-/* The scalars that a value of this type consists of; false, and why, if it cannot be represented.
- */
+/* The scalars that a value of this type consists of; false, and why, if it cannot be
+ * represented. */
 bool layout_leaves (Lower *l, LLVMTypeRef type, Leaves *out, Str *why) {
   return add_leaves (l, type, 0, out, why);
 }

@@ -7,11 +7,12 @@
  *
  * Invariants
  *  L1  blocks are lowered in reverse post-order, so that a definition is lowered before everything
- * it dominates L2  registers of phis are given out before any block is lowered; copies into them
- * are made on the edges, all sources of an edge being read before any of its targets is written L3
- * once a terminator was emitted the block is closed, and what is emitted until the next block is
- * dropped; so an instruction that cannot be lowered ends its block with UNSUPPORTED and the rest
- * may go on as if it had been lowered
+ *      it dominates
+ *  L2  registers of phis are given out before any block is lowered; copies into them are made on
+ *      the edges, all sources of an edge being read before any of its targets is written
+ *  L3  once a terminator was emitted the block is closed, and what is emitted until the next block
+ *      is dropped; so an instruction that cannot be lowered ends its block with UNSUPPORTED and the
+ *      rest may go on as if it had been lowered
  */
 #ifndef PORF_LOWER_H
 #define PORF_LOWER_H
@@ -161,7 +162,6 @@ u32 lower_function_position (Lower *l, LLVMValueRef f);
 void lower_global_debug (Lower *l, LLVMValueRef g, Global *out);
 void lower_find_locals (Lower *l, LLVMValueRef f);
 void lower_local_debug (Lower *l, LLVMValueRef alloca, Insn *out); /* its name and type */
-u32 lower_debug_type (Lower *l, LLVMMetadataRef type);
 u32 lower_position_at (Lower *l, LLVMMetadataRef scope, u32 line, u32 column);
 LLVMMetadataRef debug_operand (Lower *l, LLVMMetadataRef node, u32 index);
 

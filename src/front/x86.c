@@ -17,8 +17,7 @@ struct Row {
   u32 op, rmw;
 };
 
-/* ------------------------------------------------------------------------------------- arguments
- */
+/* ----------------------------------------------------------------------------------- arguments */
 
 static const AsmArg *source (const AsmInsn *i) { return &i->args[0]; }
 static const AsmArg *target (const AsmInsn *i) { return &i->args[i->nargs - 1]; }
@@ -75,8 +74,7 @@ static void full_order (Asm *a) {
   if (a->orders_memory) emit (a->l, OP_FENCE)->order = ORD_SC;
 }
 
-/* ---------------------------------------------------------------------------------- instructions
- */
+/* -------------------------------------------------------------------------------- instructions */
 
 /* Applies the operation to the target, in one step if it is locked; gives the old and new value. */
 static bool update (Asm *a, const AsmInsn *i, const Row *row, Operand by, Operand *old,
@@ -248,8 +246,7 @@ static const Row rows[] = {
 #undef X86_CONDITION
 };
 
-/* ------------------------------------------------------------------------------------ conditions
- */
+/* ---------------------------------------------------------------------------------- conditions */
 
 typedef enum Flag { FLAG_ZERO, FLAG_CARRY, FLAG_SIGN } Flag;
 
@@ -291,8 +288,7 @@ static bool lower_set (Asm *a, const AsmInsn *i) {
   return true;
 }
 
-/* -------------------------------------------------------------------------------------- the names
- */
+/* ----------------------------------------------------------------------------------- the names */
 
 static const Row *find_row (const char *name, size_t length) {
   for (u32 k = 0; k < ARRAY_SIZE (rows); k++)

@@ -6,16 +6,20 @@
  *
  * Invariants, walked by graph_check ():
  *  G1  event 0 is the initial write of every location; it belongs to no thread and its clocks are
- * zero G2  thread t's events, in program order, have increasing places and index 0, 1, 2, ... and,
- * unless the graph is loose, increasing numbers G3 a read's source is a write of the same location
- * (or 0); it is in the source's list of readers; `rmw_reader` of a write is the only exclusive read
- * of it, or EV_NONE G4  mo of a location starts with event 0 and holds each placed write of the
- * location once; mopos is its place there. The write half of an RMW directly follows its read half
- * in its thread and, unless mo_is_list, what that reads in mo G5 unless the graph is loose,  porf
- * (e)[t] = how many events of thread t are in the (po u rf)-prefix of e, e included; hb (e)
- * likewise for happens-before of C11; rel (w) is what a reader of w acquires G6  `active` holds
- * every location that has events, once G7  an event depends only on earlier events of its thread,
- * and only on those that give the thread a value: reads, joins, choices
+ *      zero
+ *  G2  thread t's events, in program order, have increasing places and index 0, 1, 2, ... and,
+ *      unless the graph is loose, increasing numbers
+ *  G3  a read's source is a write of the same location (or 0); it is in the source's list of
+ *      readers; `rmw_reader` of a write is the only exclusive read of it, or EV_NONE
+ *  G4  mo of a location starts with event 0 and holds each placed write of the location once; mopos
+ *      is its place there. The write half of an RMW directly follows its read half in its thread
+ *      and, unless mo_is_list, what that reads in mo
+ *  G5  unless the graph is loose, porf (e)[t] = how many events of thread t are in the
+ *      (po u rf)-prefix of e, e included; hb (e) likewise for happens-before of C11; rel (w) is what
+ *      a reader of w acquires
+ *  G6  `active` holds every location that has events, once
+ *  G7  an event depends only on earlier events of its thread, and only on those that give the
+ *      thread a value: reads, joins, choices
  *
  * A *loose* graph is one of a model that allows cycles of po and rf. There a revisit keeps what the
  * new write depends on, not its porf-prefix, so that threads may have holes: `events` of a thread
@@ -77,8 +81,8 @@ typedef struct Event {
     u8 hardware; /* in graphs of instructions: models/expand.h */
   };
   u32 index; /* position in its thread; of events that are ahead: not known */
-  u32 place; /* of what the thread does there among all it does; the halves of an RMW have the same
-              */
+  u32 place; /* of what the thread does there among all it does; the halves of an RMW have the
+                same */
   u32 loc;
   Ev rf;            /* reads: source */
   u32 mopos;        /* writes: position in mo of the location */
@@ -270,8 +274,8 @@ static inline Ev graph_mo_last (const Graph *g, u32 loc) {
  * the first one) plus the event itself; reads and joins add to them later (graph_set_rf,
  * graph_join_thread). */
 Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc);
-/* The same for an event like one of another graph: without its source, its place in mo, its state.
- */
+/* The same for an event like one of another graph: without its source, its place in mo, its
+ * state. */
 Ev graph_add_like (Graph *g, const Event *x);
 void graph_pop (
     Graph *g); /* the newest event; reads must be unlinked, writes taken out of mo before */

@@ -12,10 +12,12 @@
  *      program->consts.size
  *  I3  block, function, global, position, type and file indices are in range
  *  I4  width is 1..64, access sizes are 1, 2, 4 or 8, or 16 if atomic, orders are meaningful for
- * the operation I5  direct calls pass exactly the parameters of the callee (at least these if it is
- * variadic), builtins take what builtins.def says, and RETVAL stands right after a CALL or another
- * RETVAL I6  an instruction that has a result names a register for it (CALL and BUILTIN may drop
- * theirs), others have none I7  the shadow registers of a SPIN, nargs + 2 of them, are below `regs`
+ *      the operation
+ *  I5  direct calls pass exactly the parameters of the callee (at least these if it is variadic),
+ *      builtins take what builtins.def says, and RETVAL stands right after a CALL or another RETVAL
+ *  I6  an instruction that has a result names a register for it (CALL and BUILTIN may drop theirs),
+ *      others have none
+ *  I7  the shadow registers of a SPIN, nargs + 2 of them, are below `regs`
  */
 #ifndef PORF_IR_H
 #define PORF_IR_H
@@ -72,8 +74,8 @@ enum {
  *   RETVAL       b = K
  *   UNSUPPORTED  b = index into program->strings
  *   SPIN         b = first shadow register, set by ir_prepare: nargs copies of the arguments at the
- *                last visit, then the effect counter at the last visit, then the number of visits
- */
+ *                last visit, then the effect counter at the last visit, then the
+ *                number of visits */
 typedef struct Insn {
   u8 op;            /* Op */
   u8 width;         /* bits of arithmetic, bytes of memory accesses */

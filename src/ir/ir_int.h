@@ -98,8 +98,8 @@ void units_done (Units *u);
 typedef enum DefKind { DEF_NONE, DEF_PART, DEF_ALL } DefKind;
 DefKind insn_def (const Units *u, const Insn *i, u32 *unit);
 
-/* Units live at the start of block b: live[start[b]] up to live[start[b + 1]], in ascending order.
- */
+/* Units live at the start of block b: live[start[b]] up to live[start[b + 1]], in ascending
+ * order. */
 typedef struct Liveness {
   u32 *start, *live;
 } Liveness;

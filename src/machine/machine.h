@@ -63,7 +63,6 @@ typedef struct MachineOptions {
 } MachineOptions;
 
 MachineOptions machine_default_options (void);
-const char *machine_name (const MachineOptions *o); /* what Result.model says */
 
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result machine_program (const Program *program, const MachineOptions *options);

@@ -129,16 +129,14 @@ void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 l
 bool memory_can_arrive (const Memory *m, u32 k); /* it is the oldest, and needs nothing */
 void memory_arrive (const Machine *x, Memory *m, u32 k);
 void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs,
-                      u32 n); /* LOC_BARRIER, _SEEN */
-void memory_drop_oldest (Memory *m, u32 writer, u32 key, u32 n);
+                      u32 n);          /* LOC_BARRIER, _SEEN */
 void memory_drop (Memory *m, u32 loc); /* what is on its way there */
 void memory_sort (Memory *m);
 /* The child's view becomes that of its parent, which is in `from`. */
 void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const Memory *from,
                    u32 from_segment, Tid parent);
 
-/* ---- the machine ------------------------------------------------------------------------------
- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 /* What a thread still has to wait for before it goes on. */
 enum {

@@ -286,14 +286,6 @@ void memory_arrive (const Machine *x, Memory *m, u32 k) {
   clean (m);
 }
 
-void memory_drop_oldest (Memory *m, u32 writer, u32 key, u32 n) {
-  for (; n && memory_pending (m, writer, key); n--) {
-    remove_pending (m, queue_of (m, writer, key));
-    satisfy (m, writer, key);
-  }
-  clean (m);
-}
-
 void memory_drop (Memory *m, u32 loc) {
   for (u32 i = 0; i < m->pending.size; i++) {
     Pending p = m->pending.data[i];

@@ -102,8 +102,8 @@ void places_store (Pointers *p, const Values *to, u32 size, const Values *what) 
       put_in (p, to->data[i].place, to->data[i].offset, size, what->data[k]);
 }
 
-/* Whether these bytes are 0 before anybody stores there; of memory without a value it is the same.
- */
+/* Whether these bytes are 0 before anybody stores there; of memory without a value it is the
+ * same. */
 static bool begins_as_zero (const Pointers *p, const Place *l, i64 offset, u32 size) {
   if (l->kind != PLACE_GLOBAL && l->kind != PLACE_TLS) return true;
   const Global *g = &p->program->globals.data[l->index];

@@ -225,6 +225,17 @@ static void forget (Machine *x) {
   x->bits = NULL;
 }
 
+/* What Result.model says. */
+static const char *machine_name (const MachineOptions *o) {
+  static const char *const names[] = {
+      [SHARING_NONE] = "machine (non-mca)",
+      [SHARING_ALL] = "machine (mca)",
+      [SHARING_LOCAL] = "machine (share)",
+      [SHARING_GIVEN] = "machine (partition)",
+  };
+  return names[o->sharing];
+}
+
 static void discard_results (Machine *x) {
   u64 restarts = x->result.stats.restarts;
   result_free (&x->result);
@@ -294,16 +305,6 @@ MachineOptions machine_default_options (void) {
       .symmetry = true,
       .vm = {.nondet_low = 0, .nondet_high = 9},
   };
-}
-
-const char *machine_name (const MachineOptions *o) {
-  static const char *const names[] = {
-      [SHARING_NONE] = "machine (non-mca)",
-      [SHARING_ALL] = "machine (mca)",
-      [SHARING_LOCAL] = "machine (share)",
-      [SHARING_GIVEN] = "machine (partition)",
-  };
-  return names[o->sharing];
 }
 
 static Verdict verdict_of (const Result *r) {

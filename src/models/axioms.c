@@ -247,8 +247,8 @@ static bool is_atomic (const Relations *r) {
 /* ---- RC11, RC20, WRC11 ---- */
 
 /* sw = [Rel];([F];po)?;rs;rf;[R & Rlx];(po;[F])?;[Acq]    hb = (sb | sw)+
- * A thread synchronises by its own events only; creating and joining threads are in hb, not in sw.
- */
+ * A thread synchronises by its own events only; creating and joining threads are in hb, not in
+ * sw. */
 static void derive_hb (Relations *r, Rel rs) {
   Rel from = rel_seq (r->release, rel_opt (rel_seq (r->fences, r->po)));
   Rel read = rel_seq (r->rf, rel_and (r->reads, r->atomic));

@@ -353,8 +353,8 @@ static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) 
 }
 
 /* All that was pushed before the gate. Later gates of a thread let through what earlier ones did,
- * so that it is kept; an event that is behind an earlier gate than the one before it starts anew.
- */
+ * so that it is kept; an event that is behind an earlier gate than the one before it starts
+ * anew. */
 static void pass_gate (const Jam *j, JamThread *h, u32 gate, Bits *row) {
   const Bits *before = bits_row (j->before, gate, j->push_words);
   bool is_less = false;

@@ -29,7 +29,7 @@ Order hardware_order (Hardware h) {
   return (Order)o;
 }
 
-bool map_op_has_order (MapOp op, Order order) {
+static bool map_op_has_order (MapOp op, Order order) {
   switch (op) {
   case MAP_LOAD:
     return order == ORD_SC || !order_is_release (order);

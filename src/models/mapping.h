@@ -81,7 +81,6 @@ void mapping_print (const Mapping *m, Str *out);
 const char *mapping_name (u32 i); /* NULL behind the last */
 bool mapping_find (const char *name, Mapping *m);
 
-bool map_op_has_order (MapOp op, Order order);
 const char *target_name (Target t);
 const char *hardware_name (Hardware h);
 Order hardware_order (Hardware h); /* of IMM's events; else relaxed */

@@ -1,8 +1,8 @@
 /* model.h - what a memory model tells the explorer.
  *
  * A model is one constant of type Model and one row of models.def. The explorer builds graphs event
- * by event; each step adds an event that is last in its thread. For the models here po u rf is
- * acyclic by construction.
+ * by event; each step adds an event that is last in its thread. Unless a
+ * model says otherwise (`reexecutes`, `promises`, `is_loose`), po u rf is acyclic by construction.
  *
  * Coherence is decided by a clock: a read may not see a write that is overwritten, in mo, by
  * something the clock knows; a write is placed in mo behind everything of its location that the
@@ -178,8 +178,8 @@ bool model_allows_next (const Model *m, ModelEval *v, const Graph *g, bool is_co
 /* Dies if the two do not agree. */
 bool model_check_next (const Model *m, ModelEval *v, const Graph *g, bool is_complete);
 
-/* Rules of a model file that forbid nothing: calls show for each that a complete execution raises.
- */
+/* Rules of a model file that forbid nothing: calls show for each that a complete execution
+ * raises. */
 typedef struct RaisedFlag {
   const char *name;
   bool is_undefined; /* the model leaves the program undefined; else it only has a name for this */

@@ -45,7 +45,4 @@ bool cyclic_has_rank (const Event *x); /* a place in mo, of itself or of its sou
 bool cyclic_is_coherent (const Graph *g, Ev a, Ev b);
 bool cyclic_is_atomic (const Graph *g, Ev w);
 
-/* [W];((hb & loc) | rf)+;[W] of WRC11: whether w comes before w2. */
-bool mo_weak_is_before (const Graph *g, u32 loc, Ev w, Ev w2);
-
 #endif

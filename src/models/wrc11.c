@@ -21,8 +21,9 @@ static bool is_next (const Graph *g, u32 loc, Ev w, Ev v) {
   return false;
 }
 
-/* mo_weak is part of porf, which has no cycles; so one step settles most questions. */
-bool mo_weak_is_before (const Graph *g, u32 loc, Ev w, Ev w2) {
+/* [W];((hb & loc) | rf)+;[W]: whether w comes before w2. It is part of porf, which has no cycles; so
+ * one step settles most questions. */
+static bool mo_weak_is_before (const Graph *g, u32 loc, Ev w, Ev w2) {
   if (is_next (g, loc, w, w2)) return true;
   if (w == w2 || is_next (g, loc, w2, w)) return false;
   const Location *l = graph_location (g, loc);

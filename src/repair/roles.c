@@ -143,8 +143,8 @@ void roles_free (Roles *r) {
   vec_free (&r->with);
 }
 
-/* The last name of an expression outside of brackets: `next` of `&n->next`, `flags` of `&flags[i]`.
- */
+/* The last name of an expression outside of brackets: `next` of `&n->next`, `flags` of
+ * `&flags[i]`. */
 static u32 find (const Roles *r, const char *text) {
   u32 end = (u32)strcspn (text, "["), start;
   while (end && !is_name_char (text[end - 1])) end--;

@@ -68,8 +68,8 @@ static void end_argument (const Cursor *c, const char *text, u32 end, Argument *
   vec_push (out, *a);
 }
 
-/* Behind a string, a character or a comment that starts at i and ends on the line; i if none does.
- */
+/* Behind a string, a character or a comment that starts at i and ends on the line; i if none
+ * does. */
 static u32 skip_quoted (const char *text, u32 length, u32 i) {
   if (i + 1 < length && text[i] == '/' && text[i + 1] == '/') return length;
   if (i + 1 < length && text[i] == '/' && text[i + 1] == '*') {

@@ -137,8 +137,8 @@ static void steps (const Json *f, Str *out) {
   str_add (out, "</ol>\n");
 }
 
-/* ---- the execution: a table for those who have no script, a place for the picture for the others
- */
+/* ---- the execution: a table for those who have no script, a place for the picture for the
+ * others */
 
 static void execution (const Json *x, u32 program, i32 finding, Str *out) {
   const Json *events = json_get (x, "execution");

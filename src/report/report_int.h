@@ -19,11 +19,11 @@ typedef struct Span {
  * variable. */
 Span source_span (const char *line, u32 length, u32 column);
 
-/* Appends a source line as a terminal can show it: tabs become blanks, what is not UTF-8 or not
- * printable '?'. Returns the width of what was appended when it starts at display column `at`. */
 /* What the expression at a column accesses, as the source says it: `n->next` of
  * `atomic_load (&n->next)`. False if that is not evident. */
 bool source_operand (const char *line, u32 length, u32 column, Str *out);
+/* Appends a source line as a terminal can show it: tabs become blanks, what is not UTF-8 or not
+ * printable '?'. Returns the width of what was appended when it starts at display column `at`. */
 u32 source_show (Str *out, const char *text, u32 length, u32 at);
 
 /* ---- words.c */
@@ -56,8 +56,8 @@ const char *short_path (const char *path); /* relative to the current directory 
 
 Position position_at (const Program *p, u32 pos);
 const char *position_path (const Program *p, u32 pos);
-/* Where the user's own code does this: the innermost place outside the library that porf supplies.
- */
+/* Where the user's own code does this: the innermost place outside the library that porf
+ * supplies. */
 const char *library_function (const Program *p, u32 function);
 u32 event_position (const Program *p, const WitnessEvent *e);
 u32 finding_position (const Program *p, const Finding *f);

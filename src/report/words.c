@@ -206,8 +206,8 @@ static char *name_of_local (View *v, i32 location) {
   return mem_strdup (location_name (v->w, location));
 }
 
-/* A member of a block of memory, if some access to it says which: "(malloc(16)#3 of main)->next".
- */
+/* A member of a block of memory, if some access to it says which: "(malloc(16)#3 of
+ * main)->next". */
 static char *name_of_member (View *v, i32 location) {
   const char *block = location_name (v->w, location), *plus = strstr (block, " + ");
   Str name = {0}, found = {0};

@@ -46,8 +46,8 @@ static void cover (Object *o, u64 offset, u32 size) {
   }
 }
 
-/* Makes one cell of the bytes of an atomic access, unless another atomic access has claimed some.
- */
+/* Makes one cell of the bytes of an atomic access, unless another atomic access has claimed
+ * some. */
 static void join (Vm *vm, Object *o, u64 offset, u32 size) {
   for (u64 i = offset; i < offset + size; i++)
     if (o->cells[i] & (CELL_ATOMIC | CELL_FIXED)) return;

@@ -12,7 +12,7 @@
  */
 #include "vm/vm_int.h"
 
-u64 fact_apply (Vm *vm, const Fact *f) {
+static u64 fact_apply (Vm *vm, const Fact *f) {
   const u64 *a = f->a;
   Facts *facts = vm->facts;
   switch ((FactKind)f->kind) {

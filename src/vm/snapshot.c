@@ -65,7 +65,7 @@ void pool_done (Pool *p) {
 
 /* ---- saving and restoring -------------------------------------------------------------------- */
 
-bool effect_is_last (const Effect *e) {
+static bool effect_is_last (const Effect *e) {
   return e->kind > EFF_BLOCK || (e->kind == EFF_BLOCK && e->value != BLOCK_SPIN);
 }
 
@@ -150,7 +150,7 @@ static u32 count_masks (const Run *r) {
 }
 
 /* The working state becomes a snapshot, which takes over its private memory. */
-Snap *snapshot_save (Vm *vm) {
+static Snap *snapshot_save (Vm *vm) {
   Run *r = &vm->run;
   bool is_last = effect_is_last (&r->effect); /* then only the call stack matters */
   u32 regs = is_last ? 0 : r->frames[r->depth - 1].regs + r->frames[r->depth - 1].fn->regs;
@@ -196,7 +196,7 @@ Snap *snapshot_save (Vm *vm) {
   return s;
 }
 
-void snapshot_load (Vm *vm, const Snap *s) {
+static void snapshot_load (Vm *vm, const Snap *s) {
   Run *r = &vm->run;
   r->tid = s->head.tid;
   r->depth = s->depth;
@@ -364,7 +364,9 @@ static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && same_content (a, b, &b->head.effect, a->bytes - sizeof *a);
 }
 
-bool snapshot_alike (const Vm *vm, const Snapshot *first, const Snapshot *second) {
+/* Whether the two behave alike from here on but for what their effects depend on. Without
+ * dependencies that is: whether they are the same. */
+static bool snapshot_alike (const Vm *vm, const Snapshot *first, const Snapshot *second) {
   const Snap *a = (const Snap *)first, *b = (const Snap *)second;
   if (a == b || !vm->options.dependencies) return a == b;
   Effect e = second->effect;

@@ -47,8 +47,8 @@ static u32 of_operands (Vm *vm, const Insn *i, const u32 *deps) {
   BUG ("an operation of another form");
 }
 
-/* Before the instruction runs. What loads, calls, returns and builtins give is known behind them.
- */
+/* Before the instruction runs. What loads, calls, returns and builtins give is known behind
+ * them. */
 void track_step (Vm *vm, const Insn *i) {
   u32 *deps = top_deps (vm);
   switch ((Op)i->op) {

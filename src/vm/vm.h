@@ -36,17 +36,17 @@ typedef struct VmOptions {
   bool share_everything; /* no private memory: every access to a global, heap or escaped object is
                             an effect */
   bool in_turn;          /* threads may be told apart where their order makes no difference */
-  bool keep_releases; /* release stores are effects even in private memory (models where they fence)
-                       */
-  bool keep_acquires; /* the same for acquire loads */
-  bool dependencies;  /* effects carry what they depend on: see ARCHITECTURE.md */
-  bool quiet_stores;  /* a store that leaves everything as it is, or to a stack object that has
+  bool keep_releases;    /* release stores are effects even in private memory (models where they
+                         fence) */
+  bool keep_acquires;    /* the same for acquire loads */
+  bool dependencies;     /* effects carry what they depend on: see ARCHITECTURE.md */
+  bool quiet_stores;     /* a store that leaves everything as it is, or to a stack object that has
                          ended, does not keep a loop from waiting: quiet.c */
-  u32 lifted;         /* what is not taken for granted: a bit for each Assumption */
-  bool show_output;   /* printf writes to standard error when first executed */
-  bool find_leaks;    /* keep what vm_find_leaks needs */
-  u32 unroll; /* 0, or how often a loop's back edge may be taken per activation before UNSUPPORTED
-               */
+  u32 lifted;            /* what is not taken for granted: a bit for each Assumption */
+  bool show_output;      /* printf writes to standard error when first executed */
+  bool find_leaks;       /* keep what vm_find_leaks needs */
+  u32 unroll;            /* 0, or how often a loop's back edge may be taken per activation before
+                 UNSUPPORTED */
   i64 nondet_low, nondet_high;
   const i64 *nondet_set; /* or these values, if there are any; they outlive the VM */
   u32 nondet_set_size;
@@ -57,8 +57,8 @@ typedef struct VmOptions {
 
 Vm *vm_new (const Program *p, VmOptions options);
 /* Another one for the same exploration, which another thread may use: numbers and addresses mean
- * the same, and what is shared is known to all. While some VM is at work none may be made or freed.
- */
+ * the same, and what is shared is known to all. While some VM is at work none may be made or
+ * freed. */
 Vm *vm_twin (const Vm *vm);
 void vm_free (Vm *vm);
 
@@ -90,9 +90,6 @@ const Effect *snapshot_effect (const Snapshot *s);
 void snapshot_release (Vm *vm, Snapshot *s);
 /* Whether a thread that was at `before` a while ago is in that state again. */
 bool snapshot_is_back (const Vm *vm, const Snapshot *now, const Snapshot *before);
-/* Whether the two behave alike from here on but for what their effects depend on. Without
- * dependencies that is: whether they are the same. */
-bool snapshot_alike (const Vm *vm, const Snapshot *a, const Snapshot *b);
 /* Whether the two do the same from here on, but for when they notice that they only wait. */
 bool snapshot_goes_on_alike (const Snapshot *a, const Snapshot *b);
 static inline Snapshot *snapshot_share (Snapshot *s);

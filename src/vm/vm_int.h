@@ -87,8 +87,8 @@ typedef enum ObjectKind {
   OBJECT_MALLOC,
   OBJECT_CALLOC,
   OBJECT_STACK,
-  OBJECT_SHADOW /* of the object `index`, at offset `tid`: what the runtime library notes about it
-                 */
+  OBJECT_SHADOW /* of the object `index`, at offset `tid`: what the runtime library notes about
+                   it */
 } ObjectKind;
 
 typedef struct Object {
@@ -397,7 +397,6 @@ typedef struct Fact {
   u8 kind;
   u64 a[6];
 } Fact;
-u64 fact_apply (Vm *vm, const Fact *f);
 u64 fact_learn (Vm *vm, Fact f); /* and says so to whom it may concern */
 
 struct Vm {
@@ -448,13 +447,10 @@ static inline bool insn_ends_objects (const Insn *i) {
 u64 step_scope_begin (Vm *vm, const Insn *i, u64 addr); /* where it is then */
 bool step_scope_end (Vm *vm, const Insn *i, u64 addr);
 
-Snap *snapshot_save (Vm *vm);
 const u64 *snapshot_registers (const Snap *s);
-void snapshot_load (Vm *vm, const Snap *s);
 void memo_purge (Vm *vm);
 void memo_done (Vm *vm);
 bool effect_takes_answer (EffectKind kind);
-bool effect_is_last (const Effect *e);
 
 void vm_run (Vm *vm);
 void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined);

@@ -38,8 +38,8 @@ static const CatModel *twin_of (u32 i) {
   return twins[i];
 }
 
-/* Whether the axioms and cat/ agree on a graph, under every model: also under those that forbid it.
- */
+/* Whether the axioms and cat/ agree on a graph, under every model: also under those that forbid
+ * it. */
 static bool twins_agree (const Graph *g) {
   static Expansion x;
   for (u32 i = 0; model_at (i); i++) {

@@ -199,8 +199,8 @@ static bool compare_rows (const Prog *p, const Options *o, const Row *list, int 
   return false;
 }
 
-/* Then the engine numbers threads as it meets them, and a partition by numbers means another one.
- */
+/* Then the engine numbers threads as it meets them, and a partition by numbers means another
+ * one. */
 static bool creates_below_main (const Prog *p) {
   for (int t = 1; t <= p->threads; t++)
     for (int i = 0; i < p->thread[t].size; i++)

@@ -190,8 +190,8 @@ static Cycle draw_cycle (Gen *g, int most) {
   Cycle c = {.length = 2 + gen_draw_weighted (g, lengths, most - 1)};
   for (int i = 0; i < c.length; i++) c.var[i] = i % GEN_DATA;
   if (c.length == 4) c.var[3] = (int)gen_draw (g, 3);
-  /* Two links over one variable: po within a location, which psc and release sequences treat apart.
-   */
+  /* Two links over one variable: po within a location, which psc and release sequences treat
+   * apart. */
   if (c.length == 3 && gen_chance (g, 35)) c.var[gen_draw (g, 3)] = 0;
   c.is_reversed = gen_chance (g, 50);
   c.fences = fences[gen_draw (g, 3)];

@@ -28,8 +28,8 @@ Mode gen_failure_mode (Gen *g, Mode success);
 /* Appends to g->code: a statement with random orders and operands, or a wholly random one. */
 Stmt *gen_add (Gen *g, StmtKind kind, int var);
 void gen_add_random (Gen *g);
-/* Branches are drawn without bodies; each in the range now takes some of the statements after it.
- */
+/* Branches are drawn without bodies; each in the range now takes some of the statements after
+ * it. */
 void gen_bodies (Gen *g, int from, int to);
 
 void gen_dependencies (Prog *p, uint64_t seed);

@@ -47,8 +47,8 @@ static const Scheme riscv = {
 
 /* ---- instructions ---- */
 
-typedef struct Code2 { /* what a candidate is compiled to; no initial writes, which nothing precedes
-                        */
+typedef struct Code2 { /* what a candidate is compiled to; no initial writes, which nothing
+                          precedes */
   int n;
   char text[REL_MAX][12];
   int thread[REL_MAX];

@@ -371,8 +371,8 @@ static bool fits_creator (const Oracle *o, int t, const Trace *trace) {
   return is_created == (trace->stop != STOP_ABSENT);
 }
 
-/* Whoever waits for a mutex that nobody keeps could go on; what follows then is looked at anyway.
- */
+/* Whoever waits for a mutex that nobody keeps could go on; what follows then is looked at
+ * anyway. */
 static bool waits_for_held (const Cand *g) {
   unsigned held = 0, wanted = 0;
   for (int t = 0; t <= g->threads; t++) {

@@ -412,8 +412,7 @@ static void test_states (void) {
   }
 }
 
-/* ---- an event is determined by what it depends on ---------------------------------------------
- */
+/* ---- an event is determined by what it depends on -------------------------------------------- */
 
 typedef struct Recorded {
   Effect effect;

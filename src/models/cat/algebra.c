@@ -103,7 +103,7 @@ Term term_base (CatModel *m, BaseId base) {
       true};
   return make (m, OP_BASE, is_set[base], base, 0);
 }
-Term term_unmapped (CatModel *m, u32 which) {
+static Term term_unmapped (CatModel *m, u32 which) {
   return make (m, OP_BASE, true, BASE_UNMAPPED, which);
 }
 
@@ -156,7 +156,6 @@ Term term_plus (CatModel *m, Term a) {
 }
 
 Term term_opt (CatModel *m, Term a) { return term_or (m, term_id (m), a); }
-Term term_star (CatModel *m, Term a) { return term_opt (m, term_plus (m, a)); }
 
 Term term_cross (CatModel *m, Term a, Term b) {
   if (is_op (m, a, OP_EMPTY) || is_op (m, b, OP_EMPTY)) return term_empty (m, false);

@@ -73,8 +73,8 @@ typedef struct CatEval CatEval;
 CatEval *cat_eval_new (const CatModel *m, u32 built);
 void cat_eval_free (CatEval *v);
 bool cat_eval_allows (CatEval *v, const Graph *g, bool is_growing);
-/* Compares it with what comes out if the graph is looked at as a whole, and dies if that differs.
- */
+/* Compares it with what comes out if the graph is looked at as a whole, and dies if that
+ * differs. */
 void cat_eval_check (CatEval *v, const Graph *g, bool is_growing);
 
 /* What is known of a model. What could not be proved is false. */
