@@ -221,10 +221,16 @@ int pthread_mutex_trylock (pthread_mutex_t *m) {
   add_held (m);
   return 0;
 }
+/* Of a mutex that can tell: only of one that exists. */
+static int say_not_held (pthread_mutex_t *m) {
+  if (atomic_load_explicit ((_Atomic int *)m, memory_order_relaxed) == DESTROYED)
+    __porf_misuse (m, "` can be used after it was destroyed");
+  return EPERM;
+}
 int pthread_mutex_unlock (pthread_mutex_t *m) {
   if (is_remembered (m)) {
     Held *h = find_held (m);
-    if (!h) return EPERM;
+    if (!h) return say_not_held (m);
     if (--h->count) return 0;
     remove_held (h);
   }

@@ -75,6 +75,22 @@ static _Atomic unsigned *wakings (pthread_cond_t *cond, unsigned long thread) {
   return (_Atomic unsigned *)__porf_shadow (cond) + (thread - 1);
 }
 
+/* All that wait at the same time have to do so with the same mutex. Each leaves a number that
+ * stands for its own. Who sees by `waiting` that another one waits, with the same mutex, comes
+ * after it, and finds its number. */
+static void bind_mutex (Condition *c, pthread_mutex_t *m, unsigned long self) {
+  _Atomic unsigned *bound = __porf_shadow (&c->state);
+  unsigned long at = (unsigned long)m;
+  unsigned number = (unsigned)((at >> 30) * 2654435761u + at) | 1;
+  atomic_store_explicit (&bound[self - 1], number, RLX);
+  unsigned long others = atomic_fetch_or_explicit (&c->waiting, 1ul << (self - 1), RLX);
+  for (; others; others &= others - 1) {
+    unsigned other = atomic_load_explicit (&bound[__builtin_ctzl (others)], RLX);
+    if (other && other != number)
+      __porf_misuse (c, "` can be waited for with two different mutexes at the same time");
+  }
+}
+
 /* A mutex that was locked again stays locked. */
 static bool is_released_by_wait (pthread_mutex_t *m) {
   return !is_remembered (m) || !find_held (m) || find_held (m)->count == 1;
@@ -110,7 +126,7 @@ static void wait_for_waking (pthread_cond_t *cond, pthread_mutex_t *m, bool is_a
   _Atomic unsigned *woken = wakings (cond, self);
   bool releases = is_released_by_wait (m);
   unsigned before = atomic_load_explicit (woken, RLX);
-  atomic_fetch_or_explicit (&c->waiting, 1ul << (self - 1), RLX);
+  bind_mutex (c, m, self);
   if (releases) __porf_mutex_unlock (m);
   if (is_assumed)
     __porf_assume (atomic_load_explicit (woken, ACQ) != before);
@@ -120,7 +136,7 @@ static void wait_for_waking (pthread_cond_t *cond, pthread_mutex_t *m, bool is_a
 }
 
 int pthread_cond_wait (pthread_cond_t *restrict cond, pthread_mutex_t *restrict m) {
-  if (is_remembered (m) && !find_held (m)) return EPERM;
+  if (is_remembered (m) && !find_held (m)) return say_not_held (m);
   if (!__porf_spurious ()) {
     wait_for_waking (cond, m, false);
     return 0;
@@ -133,7 +149,7 @@ int pthread_cond_wait (pthread_cond_t *restrict cond, pthread_mutex_t *restrict 
 int pthread_cond_timedwait (pthread_cond_t *restrict cond, pthread_mutex_t *restrict m,
                             const struct timespec *restrict until) {
   (void)until;
-  if (is_remembered (m) && !find_held (m)) return EPERM;
+  if (is_remembered (m) && !find_held (m)) return say_not_held (m);
   if (!__porf_timeout ()) {
     wait_for_waking (cond, m, true);
     return 0;

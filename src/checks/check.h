@@ -28,4 +28,13 @@ Ev check_use_after_free (const Graph *g, Ev e, const FreeCheck *c);
  * EV_NONE if all is well. */
 Ev check_free (const Graph *g, Ev e, const FreeCheck *c);
 
+/* Locks. e is an unlock: whether its thread has taken the lock since it gave it back last. */
+bool check_unlock (const Graph *g, Ev e);
+/* e is a write to a lock's word: a write that is no unlock and comes while the lock is held,
+ * because of e; EV_NONE if there is none. Without mo, one that may come then. */
+typedef struct Overwrite {
+  Ev write, lock;
+} Overwrite;
+Overwrite check_overwritten_lock (const Graph *g, Ev e);
+
 #endif

@@ -51,6 +51,8 @@ typedef struct LocationInfo {
   bool in_long_rounds;   /* some spin loop reads it behind another location */
   bool has_na;           /* some access was non-atomic */
   bool has_mixed;        /* some access was mixed, see effect_is_mixed */
+  bool has_locks;        /* some access was of a lock */
+  bool has_stores;       /* some was a store or an update, not of a lock */
   bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have
                             to be events */
   bool has_loose_writes; /* not all of its writes are ordered by porf: reads stay */

@@ -209,7 +209,7 @@ static bool is_reuse (const void *arg, Ev e) {
 }
 
 /* A lock that nobody can take: its own thread holds it, or it is no more. */
-static bool check_lock (Explorer *x, Ev e) {
+static void check_lock (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   if (event->value == LOCK_DESTROYED)
     report_access (x, FINDING_LOCK_MISUSE, "`%s` can be locked after it was destroyed", e,
@@ -217,23 +217,37 @@ static bool check_lock (Explorer *x, Ev e) {
   else if (waits_for_itself (x->g, e))
     report_access (x, FINDING_LOCK_MISUSE, "`%s` can be locked again by the thread that holds it",
                    e, event->rf);
-  else
-    return true;
+}
+
+/* Who gets memory that was freed need not know of a lock that was held there. */
+static bool is_freed (const Explorer *x, u32 loc) {
+  for (Ev e = 1; x->has_frees && e < x->g->events.size; e++) {
+    const Event *event = graph_event (x->g, e);
+    if (event->kind == KIND_FREE && free_covers (x, event, loc)) return true;
+  }
   return false;
 }
 
-static bool check_lock_use (Explorer *x, Ev e) {
+static void check_overwritten (Explorer *x, Ev e) {
+  Overwrite o = check_overwritten_lock (x->g, e);
+  if (o.write != EV_NONE && !is_freed (x, graph_event (x->g, e)->loc))
+    report_access (x, FINDING_LOCK_MISUSE, "`%s` can be overwritten while it is locked", o.write,
+                   o.lock);
+}
+
+static void check_lock_use (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
-  if (!(event->flags & EVENT_LOCK)) return true;
-  if (event->kind == KIND_READ) return check_lock (x, e);
-  if (event->flags & EVENT_EXCLUSIVE) return true;
-  Ev before = graph_location (x->g, event->loc)->mo.data[event->mopos - 1];
-  if (before != EV_INIT && graph_event (x->g, before)->tid == event->tid &&
-      (graph_event (x->g, before)->flags & EVENT_EXCLUSIVE))
-    return true;
-  report_access (x, FINDING_LOCK_MISUSE, "`%s` can be unlocked by a thread that does not hold it",
-                 e, EV_NONE);
-  return false;
+  const LocationInfo *info = &x->locations.data[event->loc];
+  bool is_lock = event->flags & EVENT_LOCK;
+  if (event->kind == KIND_READ) {
+    if (is_lock) check_lock (x, e);
+  } else if (is_lock && !(event->flags & EVENT_EXCLUSIVE)) {
+    if (!check_unlock (x->g, e))
+      report_access (x, FINDING_LOCK_MISUSE,
+                     "`%s` can be unlocked by a thread that does not hold it", e, EV_NONE);
+  } else if (info->has_locks && info->has_stores) {
+    check_overwritten (x, e);
+  }
 }
 
 /* Atomic operations need a value: an update all of its bits, a load some. What becomes of undefined
@@ -334,15 +348,15 @@ static void inspect_access (Explorer *x, Ev e) {
     report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
   if (info->has_na && looks_for_races (x) && (other = check_race (x->g, e)) != EV_NONE)
     report_access (x, FINDING_RACE, "data race on `%s`", e, other);
-  check_lock_use (x, e);
+  if (!x->must_stop) check_lock_use (x, e);
 }
 
 static void inspect_if_needed (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   if (event->kind != KIND_FREE && event->loc == LOC_NONE) return;
-  if (event->kind == KIND_FREE || x->has_frees || (event->flags & EVENT_LOCK) ||
-      x->locations.data[event->loc].has_na || x->locations.data[event->loc].has_mixed ||
-      x->locations.data[event->loc].may_be_undefined)
+  const LocationInfo *info = event->loc == LOC_NONE ? NULL : &x->locations.data[event->loc];
+  if (!info || x->has_frees || info->has_locks || info->has_na || info->has_mixed ||
+      info->may_be_undefined)
     inspect_access (x, e);
 }
 

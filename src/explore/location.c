@@ -63,9 +63,10 @@ u32 location_of (Explorer *x, Snapshot *s) {
     return LOC_NONE;
   }
   if (loc == LOC_NONE) loc = new_location (x, e->addr, e->size);
-  if (e->order == ORD_NA || !x->locations.data[loc].is_initialised || e->kind == EFF_LOCK ||
-      e->kind == EFF_TRYLOCK || e->kind == EFF_UNLOCK)
-    x->has_risks = true;
+  bool is_lock = e->kind == EFF_LOCK || e->kind == EFF_TRYLOCK || e->kind == EFF_UNLOCK;
+  if (e->order == ORD_NA || !x->locations.data[loc].is_initialised || is_lock) x->has_risks = true;
+  x->locations.data[loc].has_locks |= is_lock;
+  x->locations.data[loc].has_stores |= !is_lock && e->kind != EFF_READ;
   if (e->order == ORD_NA) {
     x->locations.data[loc].has_na = true;
     if (looks_for_races (x)) show_rounds (x, loc);

@@ -5,7 +5,8 @@
  * waits for nothing (fences, joins) changes nothing but its own thread, and nobody can change what
  * a read of a location finds that no living thread but the reader writes. In each case an execution
  * in which the step comes later has a counterpart in which it comes now and all else is the same.
- * Not so if memory is freed meanwhile: accesses to what somebody frees are steps like others.
+ * Not so if memory is freed meanwhile: accesses to what somebody frees are steps like others. So
+ * are stores to a mutex and unlocks of one, if somebody may overwrite it while it is held.
  */
 #include "machine/machine_int.h"
 
@@ -26,6 +27,11 @@ static bool is_settled (const Machine *x, const u32 *state, Tid t, u32 loc) {
   return !is_pending;
 }
 
+/* A mutex that somebody stores to: whether it is held then depends on when. */
+static bool can_be_overwritten (const Machine *x, const ThreadState *t) {
+  return t->at->location && x->locations.data[t->at->location - 1].is_stored;
+}
+
 static bool is_eager (Machine *x, u32 *state, Tid t) {
   ThreadState at = thread_state (x, state[t]);
   const Effect *e = &at.at->effect;
@@ -37,7 +43,7 @@ static bool is_eager (Machine *x, u32 *state, Tid t) {
   switch ((EffectKind)e->kind) {
   case EFF_WRITE:
   case EFF_UNLOCK:
-    return has_one_place (x, state, t);
+    return has_one_place (x, state, t) && !can_be_overwritten (x, &at);
   case EFF_FENCE:
   case EFF_CREATE:
   case EFF_JOIN:

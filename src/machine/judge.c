@@ -84,12 +84,6 @@ typedef enum Stuck {
   STUCK_KINDS
 } Stuck;
 
-static bool has_pending (const Memory *m, u32 loc) {
-  for (u32 i = 0; i < m->pending.size; i++)
-    if (m->pending.data[i].loc == loc) return true;
-  return false;
-}
-
 /* Whether what the thread does next ends nothing for the others, and is decided: it looks, or takes
  * or gives back a mutex that nobody waits for. */
 static bool is_idle (const Machine *x, const u32 *state, Tid t) {

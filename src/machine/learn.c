@@ -79,6 +79,15 @@ void note_value (Machine *x, u32 loc, u64 value) {
   note (x, (Lesson){.kind = LESSON_VALUE, .loc = loc, .value = value});
 }
 
+void note_stored (Machine *x, const u32 *state, Tid t, u32 loc) {
+  const Location *l = &x->locations.data[loc];
+  bool is_alone = true;
+  for (Tid o = 0; o < x->nthreads; o++)
+    is_alone &= o == t || state[o] == THREAD_ABSENT || has_ended (x, state, o);
+  if (l->is_mutex && !l->is_stored && !is_alone)
+    note (x, (Lesson){.kind = LESSON_STORED, .loc = loc});
+}
+
 /* ---- learning */
 
 static void learn_access (Machine *x, const Lesson *l) {
@@ -121,6 +130,9 @@ void learn (Machine *x) {
     case LESSON_VALUE:
       learn_value (x, l);
       break;
+    case LESSON_STORED:
+      x->locations.data[l->loc].is_stored = true;
+      break;
     case LESSON_START:
       learn_start (x, l);
       break;
@@ -136,7 +148,7 @@ u64 count_facts (const Machine *x) {
   u64 n = x->freed_objects.size + (u64)__builtin_popcountll (x->alone);
   for (u32 i = 0; i < x->locations.size; i++) {
     const Location *l = &x->locations.data[i];
-    n += 1 + l->values.size + (u64)__builtin_popcountll (l->readers) +
+    n += 1 + l->is_stored + l->values.size + (u64)__builtin_popcountll (l->readers) +
          (u64)__builtin_popcountll (l->writers) + (u64)__builtin_popcountll (l->late);
   }
   return n;

@@ -99,6 +99,7 @@ typedef struct Location {
   bool is_initialised;
   bool can_be_freed; /* somebody frees the object, in some execution so far */
   bool is_mutex;
+  bool is_stored; /* of a mutex: somebody has stored there while others were at work */
   /* Sets of threads, in all executions so far: */
   u64 read_by, written_by;
   u64 readers, writers; /* the same, when the run began, with all twins of these */
@@ -126,6 +127,7 @@ bool memory_newest (const Memory *m, u32 writer, u32 loc, u64 *value); /* pendin
 u32 memory_pending (const Memory *m, u32 writer, u32 loc);             /* how many */
 void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 loc, u64 value,
                      u32 rank);
+bool has_pending (const Memory *m, u32 loc);     /* of anybody's */
 bool memory_can_arrive (const Memory *m, u32 k); /* it is the oldest, and needs nothing */
 void memory_arrive (const Machine *x, Memory *m, u32 k);
 void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs,
@@ -259,12 +261,13 @@ typedef enum LessonKind {
   LESSON_FREE,
   LESSON_LATE,
   LESSON_VALUE,
+  LESSON_STORED,
   LESSON_START,
   LESSON_ALONE
 } LessonKind;
 typedef struct Lesson {
   u8 kind;
-  u32 loc;              /* LATE, VALUE */
+  u32 loc;              /* LATE, VALUE, STORED */
   u64 addr, size;       /* ACCESS; FREE: of the object */
   u64 readers, writers; /* threads; LATE, ALONE: readers */
   bool is_mutex;
@@ -317,9 +320,10 @@ void forget_threads (Machine *x);
 
 /* learn.c. The location of an access; UINT32_MAX: it has none. What is new leads to a restart. */
 u32 note_access (Machine *x, Tid t, const Effect *e);
-void note_free (Machine *x, u64 addr);                  /* somebody is about to do this */
-void note_late (Machine *x, const u32 *state, u32 loc); /* there is a store to loc */
-void note_value (Machine *x, u32 loc, u64 value);       /* was stored there */
+void note_free (Machine *x, u64 addr);                           /* somebody is about to do this */
+void note_late (Machine *x, const u32 *state, u32 loc);          /* there is a store to loc */
+void note_value (Machine *x, u32 loc, u64 value);                /* was stored there */
+void note_stored (Machine *x, const u32 *state, Tid t, u32 loc); /* by t, which is no unlock */
 void note (Machine *x, Lesson l);
 void learn (Machine *x); /* what was noted */
 u64 count_facts (const Machine *x);

@@ -246,6 +246,12 @@ void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 l
     enqueue (m, p);
 }
 
+bool has_pending (const Memory *m, u32 loc) {
+  for (u32 i = 0; i < m->pending.size; i++)
+    if (m->pending.data[i].loc == loc) return true;
+  return false;
+}
+
 bool memory_can_arrive (const Memory *m, u32 k) {
   const Pending *p = &m->pending.data[k];
   if (is_token (p->loc) || p->nneeds) return false;

@@ -224,11 +224,24 @@ static void report_undefined (Step *s) {
 bool report_misused_lock (Machine *x, const u32 *state, Tid t, u64 holder) {
   const Effect *e = effect_at (x, state, t);
   const char *what = holder == LOCK_DESTROYED ? "a mutex can be locked after it was destroyed"
-                     : holder == e->value
+                     : holder == e->value && e->kind == EFF_LOCK
                          ? "a mutex can be locked again by the thread that holds it"
                          : NULL;
   if (what) machine_report (x, state, t, e, FINDING_LOCK_MISUSE, what);
   return what;
+}
+
+/* Whether the step stores to a mutex that is held, as far as its thread can see. Who compares with
+ * 0 first, as pthread_mutex_destroy does, never does so. */
+static bool overwrites_lock (Step *s, u64 holder, bool is_pending) {
+  Machine *x = s->x;
+  if (!x->locations.data[s->loc].is_mutex || is_lock (s->e)) return false;
+  if (s->e->kind == EFF_CAS && !s->e->expected) return false;
+  note_stored (x, s->state, s->t, s->loc);
+  if (is_pending || !holder || holder > x->nthreads) return false;
+  machine_report (x, s->state, s->t, s->e, FINDING_LOCK_MISUSE,
+                  "a mutex can be overwritten while it is locked");
+  return true;
 }
 
 /* What the thread reads in its own memory as it is now; false if the step cannot be made so. */
@@ -247,10 +260,9 @@ static bool look (Step *s) {
     report_undefined (s);
   }
   if (s->writes && !is_lock (s->e)) can = !memory_pending (&m, s->t, s->loc);
-  if (s->e->kind == EFF_LOCK && !s->writes) {
-    can = false;
-    report_misused_lock (x, s->state, s->t, s->old);
-  }
+  if (is_lock (s->e) && !s->writes && report_misused_lock (x, s->state, s->t, s->old)) can = false;
+  if (s->e->kind == EFF_LOCK && !s->writes) can = false;
+  if (s->writes && overwrites_lock (s, s->old, false)) can = false;
   memory_done (x, &m);
   return can;
 }
@@ -350,12 +362,15 @@ bool is_misuse (Step *s) {
                     "memory can be used after it was freed");
     return true;
   }
-  if (s->e->kind != EFF_UNLOCK) return false;
+  if (s->e->kind != EFF_UNLOCK && s->e->kind != EFF_WRITE) return false;
+  if (!x->locations.data[s->loc].is_mutex) return false;
   Memory m = memory_new (x);
   bool is_defined;
   memory_load (x, s->state[segment_word (x, s->own)], &m);
   u64 holder = visible_value (x, &m, s->t, s->loc, &is_defined);
+  bool is_pending = has_pending (&m, s->loc);
   memory_done (x, &m);
+  if (s->e->kind == EFF_WRITE) return overwrites_lock (s, holder, is_pending);
   if (holder == s->t + 1) return false;
   machine_report (x, s->state, s->t, s->e, FINDING_LOCK_MISUSE,
                   "a mutex can be unlocked by a thread that does not hold it");

@@ -182,6 +182,20 @@ def situations(kind, use):
     if kind.hold:
         yield "destroyed-while-held", in_main(f"{init} {kind.hold} {destroy} {kind.release}"), WRONG
         yield "initialised-while-held", in_main(f"{init} {kind.hold} {init} {kind.release}"), WRONG
+        yield "released-after-destroy", in_main(f"{init} {kind.hold} {kind.release} {destroy} {kind.release}"), WRONG
+        yield "released-after-destroy-elsewhere", handed_over(
+            f"{kind.hold} {kind.release} {destroy}", kind.release, init), WRONG
+        yield "unready-initialised-while-held", in_main(f"{kind.hold} {init}"), WRONG
+        yield "unready-initialised-beside-hold", beside(f"{kind.hold} {kind.release}", init), WRONG
+        if "rwlock" not in kind.name:  # whose words are elsewhere
+            overwrite = "memset (o, 0, sizeof *o);"
+            store = "atomic_store_explicit ((_Atomic int *) o, 0, memory_order_relaxed);"
+            yield "overwritten-while-held", in_main(f"{init} {kind.hold} {overwrite}"), WRONG
+            yield "overwritten-beside-hold", beside(f"{kind.hold} {kind.release}", overwrite, init), WRONG
+            yield "stored-to-while-held", in_main(f"{init} {kind.hold} {store}"), WRONG
+            yield "stored-to-beside-hold", beside(f"{kind.hold} {kind.release}", store, init), WRONG
+            yield "stored-to-before-hold", handed_over(store, f"{kind.hold} {kind.release}", init), OK
+            yield "stored-to-after-hold", handed_over(f"{kind.hold} {kind.release}", store, init), OK
         yield "destroy-beside-hold", beside(f"{kind.hold} {kind.release}", destroy, init), WRONG
         yield "destroyed-after-last-release", handed_over(
             f"{kind.hold} {kind.release}", f"{kind.hold} {kind.release} {destroy}", init), OK
@@ -205,6 +219,12 @@ def nested():
         # a store beside the flag of the waiting thread: it only goes on when the other waits for sure
         see = f"int w = 0; while (!w) {{ {lock} ({other}); w = ready; {unlock} ({other}); }}"
         broadcast = "pthread_cond_broadcast (o);" if kind == "cond" else "cnd_broadcast (o);"
+        third = "static pthread_mutex_t third = PTHREAD_MUTEX_INITIALIZER;\n" if kind == "cond" else "static mtx_t third;\n"
+        both = start + ("" if kind == "cond" else " mtx_init (&third, mtx_plain);")
+        for name, mutex, verdict in (("two-mutexes", "&third", WRONG), ("one-mutex", other, OK)):
+            t, m = beside(*(f"struct timespec t = {{0}}; {lock} ({x}); {wait.replace('wait', 'timedwait')} (o, {x}, &t);"
+                            f" {unlock} ({x});" for x in (other, mutex)), both)
+            yield f"{kind}/{name}", source(k, "static T object;\n" + third, t, "T *o = &object; " + m), verdict
         for name, act, verdict in (("destroyed-while-waited-for", k.destroy, WRONG),
                                    ("initialised-while-waited-for", k.init, WRONG),
                                    ("destroyed-after-broadcast", broadcast + k.destroy, OK)):
@@ -306,6 +326,14 @@ def check(porf, name, text, expected, options):
     return name, text, expected, found, options, out
 
 
+def runs_of(programs):
+    """Each in the search of graphs; those of one thread, of which an order of stores makes no difference, as states, too."""
+    for name, text, verdict in programs:
+        yield name, text, verdict, []
+        if "pthread_create" not in text and "/static/" in name and not name.endswith("/copied"):
+            yield name + " --mca", text, verdict, ["--mca"]
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("-k", default="", help="only programs whose name has this")
@@ -329,7 +357,7 @@ def main():
         programs = rng.sample(programs, a.sample)
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for name, text, expected, found, options, out in pool.map(lambda x: check(a.porf, *x, []), programs):
+        for name, text, expected, found, options, out in pool.map(lambda x: check(a.porf, *x), list(runs_of(programs))):
             good = found == expected
             passed, failed = passed + good, failed + (not good)
             if not good:
