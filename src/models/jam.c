@@ -243,7 +243,7 @@ bool model_allows_pushes (const Model *m, const Graph *g, const Clock *part, boo
       .axioms = &axioms_##NAME,                                                                    \
   };
 
-JAM (jam19, "Java's access modes as of 2019", "JAM19-OOPSLA'19", false, false, false)
+JAM (jam19, "Java's access modes as of 2019", "JAM19-OOPSLA'19", false, false, true)
 JAM (jam21, "Java's access modes", "JAM21-ECOOP'22", false, true, false)
 JAM (jam21t, "JAM21 as a thesis prints it, with RC11's coherence", "JAM21-Raczkiewicz'25", true,
      false, true)
