@@ -8,6 +8,7 @@ typedef enum Stuck {
   STUCK_NOT,
   STUCK_ASSUMED,
   STUCK_UNKNOWN,
+  STUCK_IN_RANGE, /* but for values outside of an assumed range */
   STUCK_LOCK,
   STUCK_SPIN,
   STUCK_JOIN,
@@ -62,8 +63,10 @@ static bool waits_for_unfinished_lock (const Explorer *x, Tid t) {
 }
 
 static Stuck why_spinning (Explorer *x, Tid t, FinalGuess *guess) {
-  static const u8 why[] = {
-      [WAITS_NOT] = STUCK_ASSUMED, [WAITS_FOREVER] = STUCK_SPIN, [WAITS_UNKNOWN] = STUCK_UNKNOWN};
+  static const u8 why[] = {[WAITS_NOT] = STUCK_ASSUMED,
+                           [WAITS_FOREVER] = STUCK_SPIN,
+                           [WAITS_UNKNOWN] = STUCK_UNKNOWN,
+                           [WAITS_IN_RANGE] = STUCK_IN_RANGE};
   return (Stuck)why[waits_forever (x, t, guess)];
 }
 
@@ -130,12 +133,16 @@ static u32 waiting_position (Explorer *x, Tid t) {
 typedef struct Ending {
   u32 count[STUCK_EXIT + 1];
   Tid who[STUCK_EXIT + 1];
+  bool is_in_range; /* the first of STUCK_UNKNOWN is, but for values outside of an assumed range */
 } Ending;
 
 static Ending look_at_threads (Explorer *x, FinalGuess *guess) {
   Ending e = {0};
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
     Stuck s = why_stuck (x, t, guess);
+    bool is_in_range = s == STUCK_IN_RANGE;
+    if (is_in_range) s = STUCK_UNKNOWN;
+    if (!e.count[s]) e.is_in_range |= is_in_range;
     if (!e.count[s]++) e.who[s] = t;
   }
   return e;
@@ -158,9 +165,13 @@ static bool judge_end (Explorer *x) {
   bool spins = count[STUCK_SPIN] || count[STUCK_UNKNOWN];
   if (spins && !count[STUCK_EXIT] && !x->options->liveness && !count[STUCK_LOCK]) return false;
   if (count[STUCK_UNKNOWN] && !count[STUCK_EXIT]) {
-    not_covered (x, waiting_position (x, who[STUCK_UNKNOWN]),
-                 "whether a thread can wait here forever: it goes on for too long without coming "
-                 "back to a state it was in, or the model leaves open what it reads");
+    not_covered (
+        x, waiting_position (x, who[STUCK_UNKNOWN]),
+        end.is_in_range
+            ? "whether a thread can wait here forever: a nondeterministic value outside of "
+              "the range that is assumed (--nondet) would let it go on"
+            : "whether a thread can wait here forever: it goes on for too long without "
+              "coming back to a state it was in, or the model leaves open what it reads");
     return false;
   }
   if (!(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN] || count[STUCK_UNKNOWN]))

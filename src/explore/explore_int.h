@@ -426,7 +426,8 @@ bool may_miss (const Explorer *x, const Effect *e);
 void start_freeze (Explorer *x, Tid t);
 Step next_freeze (Explorer *x, Frame *f);
 void undo_freeze (Explorer *x, Frame *f);
-typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN } Waits;
+/* WAITS_IN_RANGE: unless it gets a nondeterministic value outside of the range that is assumed. */
+typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN, WAITS_IN_RANGE } Waits;
 /* Where the model leaves open which write of a location is the final one, threads that wait are
  * judged for each of them in turn; it is the same one for all threads. */
 enum { MOST_FINAL_GUESSES = 6 };

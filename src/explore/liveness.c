@@ -25,6 +25,7 @@ typedef struct Lonely {
   u64 taken; /* that it has locked on the way */
   FinalGuess *guess;
   bool is_unknown; /* too much is left open */
+  bool is_outside; /* it got here by a value outside of an assumed range */
 } Lonely;
 
 /* Then the thread is not as lonely as it seems. */
@@ -227,10 +228,11 @@ static bool is_excluded (const Lonely *l) {
   return l->s->effect.kind == EFF_BLOCK && l->s->effect.value == BLOCK_ASSUME;
 }
 
-/* What comes of the k-th choice at a crossing; others that it leads to are added to the list. */
-static Waits take_choice (Explorer *x, Crossings *open, u32 crossing, u64 k, bool *is_any) {
+/* What comes of a value at a crossing; others that it leads to are added to the list. */
+static Waits take_choice (Crossings *open, u32 crossing, u64 value, bool is_outside, bool *is_any) {
   Lonely l = open->data[crossing];
-  l.s = resume (x, l.s, vm_nondet_value (x->vm, &l.s->effect, k));
+  l.s = resume (l.x, l.s, value);
+  l.is_outside |= is_outside;
   Waits waits = follow_alone (&l);
   *is_any |= !is_excluded (&l);
   if (is_excluded (&l)) waits = WAITS_FOREVER;
@@ -242,10 +244,30 @@ static Waits take_choice (Explorer *x, Crossings *open, u32 crossing, u64 k, boo
   return waits;
 }
 
+/* The same of every value that can be chosen there, and of some that are not in an assumed range.
+ */
+static Waits take_choices (Explorer *x, Crossings *open, u32 crossing, bool *is_any) {
+  enum { MOST_CHOICES = 64 };
+  const Lonely at = open->data[crossing];
+  const Effect *e = &at.s->effect;
+  VmValues others = {0};
+  bool is_outside = at.is_outside;
+  Waits waits = e->expected >= MOST_CHOICES ? WAITS_UNKNOWN : WAITS_FOREVER;
+  for (u64 k = 0; k <= e->expected && waits == WAITS_FOREVER; k++)
+    waits = take_choice (open, crossing, vm_nondet_value (x->vm, e, k), is_outside, is_any);
+  vm_nondet_others (x->vm, e, &others);
+  for (u32 k = 0; k < others.size && waits == WAITS_FOREVER; k++) {
+    waits = take_choice (open, crossing, others.data[k], true, is_any);
+    is_outside |= waits != WAITS_FOREVER;
+  }
+  vec_free (&others);
+  return is_outside && waits == WAITS_NOT ? WAITS_IN_RANGE : waits;
+}
+
 /* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
  * value of everything. A thread that merely saw old values is not stuck. */
 Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess) {
-  enum { MOST_CROSSINGS = 256, MOST_CHOICES = 64 };
+  enum { MOST_CROSSINGS = 256 };
   Crossings open = {0};
   Lonely l = {.x = x, .s = state_of_waiting (x, t), .guess = guess};
   Waits waits = follow_alone (&l);
@@ -256,11 +278,9 @@ Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess) {
   }
   vec_push (&open, l);
   waits = WAITS_FOREVER;
-  for (u32 i = 0; i < open.size && waits == WAITS_FOREVER; i++) {
-    u64 last = open.data[i].s->effect.expected;
-    if (i == MOST_CROSSINGS || last >= MOST_CHOICES) waits = WAITS_UNKNOWN;
-    for (u64 k = 0; k <= last && waits == WAITS_FOREVER; k++)
-      waits = take_choice (x, &open, i, k, &is_any);
+  for (u32 i = 0; i < open.size && (waits == WAITS_FOREVER || waits == WAITS_IN_RANGE); i++) {
+    Waits now = i == MOST_CROSSINGS ? WAITS_UNKNOWN : take_choices (x, &open, i, &is_any);
+    if (now != WAITS_FOREVER) waits = now;
   }
   for (u32 i = 0; i < open.size; i++) forget_lonely (&open.data[i]);
   vec_free (&open);

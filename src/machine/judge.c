@@ -80,7 +80,8 @@ typedef enum Stuck {
   STUCK_LOCK,
   STUCK_JOIN,
   STUCK_SPIN,
-  STUCK_UNKNOWN, /* it goes round for too long to tell */
+  STUCK_UNKNOWN,  /* it goes round for too long to tell */
+  STUCK_IN_RANGE, /* but for nondeterministic values outside of an assumed range */
   STUCK_KINDS
 } Stuck;
 
@@ -93,6 +94,8 @@ static bool is_idle (const Machine *x, const u32 *state, Tid t) {
   bool is_defined, idle = false;
   if (e->kind == EFF_BLOCK) return e->value == BLOCK_SPIN;
   if (e->kind == EFF_FENCE) return true;
+  if (e->kind == EFF_NONDET) /* of the values the last one, which make_step leaves */
+    return e->child || (at.waits & (WAIT_OWN | WAIT_SEEN));
   if (!effect_is_access (e) || !at.at->location) return false;
   u32 loc = at.at->location - 1;
   for (Tid o = 0; o < x->nthreads && (is_lock (e) || e->kind == EFF_UNLOCK); o++) {
@@ -113,14 +116,12 @@ static bool is_idle (const Machine *x, const u32 *state, Tid t) {
   return idle;
 }
 
-/* Goes round the loop, all alone, until everything is as it was. */
-static Stuck why_spinning (Machine *x, const u32 *state, Tid t) {
+/* Goes round the loop, all alone, until everything is as it was, or the thread has to choose. */
+static Stuck follow_alone (Machine *x, u32 *now, Tid t) {
   enum { MOST_STEPS = 4096 };
-  u32 *now = mem_alloc (2 * x->nwords * sizeof (u32)), *then = now + x->nwords;
-  u32 traced = x->trace.size;
+  u32 *then = mem_alloc (x->nwords * sizeof (u32));
   bool forever = false, can_move = true;
-  memcpy (now, state, x->nwords * sizeof (u32));
-  memcpy (then, state, x->nwords * sizeof (u32));
+  memcpy (then, now, x->nwords * sizeof (u32));
   for (u32 n = 1; n < MOST_STEPS && !forever && !x->must_restart; n++) {
     can_move = is_idle (x, now, t) && make_step (x, now, t);
     if (!can_move) break;
@@ -128,9 +129,88 @@ static Stuck why_spinning (Machine *x, const u32 *state, Tid t) {
     forever = !memcmp (now, then, x->nwords * sizeof (u32));
     if ((n & (n - 1)) == 0) memcpy (then, now, x->nwords * sizeof (u32)); /* Brent */
   }
-  x->trace.size = traced;
-  mem_free (now);
+  mem_free (then);
   return forever ? STUCK_SPIN : can_move && !x->must_restart ? STUCK_UNKNOWN : STUCK_NOT;
+}
+
+/* ---- choices: a thread waits forever if none of them leads out of the loop */
+
+typedef struct Crossings { /* states in which the thread chooses */
+  VEC (u32) words;
+  VEC (bool) is_outside; /* by a value outside of an assumed range */
+} Crossings;
+
+static bool has_choice (const Machine *x, const u32 *state, Tid t) {
+  ThreadState at = thread_state (x, state[t]);
+  const Effect *e = &at.at->effect;
+  return e->kind == EFF_NONDET && !e->child && !at.window && !(at.waits & (WAIT_OWN | WAIT_SEEN));
+}
+
+static void add_crossing (const Machine *x, Crossings *open, const u32 *state, bool is_outside) {
+  for (u32 i = 0; i < open->is_outside.size; i++)
+    if (!memcmp (open->words.data + i * x->nwords, state, x->nwords * sizeof (u32))) return;
+  for (u32 i = 0; i < x->nwords; i++) vec_push (&open->words, state[i]);
+  vec_push (&open->is_outside, is_outside);
+}
+
+/* What comes of a value; other choices that it leads to are added to the list. A value that an
+ * assumption excludes is none. */
+static Stuck take_choice (Machine *x, Crossings *open, u32 i, Tid t, u64 value, bool is_outside,
+                          bool *is_any) {
+  u32 *now = mem_alloc (x->nwords * sizeof (u32));
+  memcpy (now, open->words.data + i * x->nwords, x->nwords * sizeof (u32));
+  choose_value (x, now, t, value);
+  Stuck why = follow_alone (x, now, t);
+  const Effect *e = effect_at (x, now, t);
+  bool is_excluded = e->kind == EFF_BLOCK && e->value == BLOCK_ASSUME;
+  *is_any |= !is_excluded;
+  if (is_excluded) why = STUCK_SPIN;
+  if (why == STUCK_NOT && has_choice (x, now, t) && !x->must_restart) {
+    add_crossing (x, open, now, is_outside);
+    why = STUCK_SPIN;
+  }
+  mem_free (now);
+  return x->must_restart ? STUCK_NOT : why;
+}
+
+static Stuck take_choices (Machine *x, Crossings *open, u32 i, Tid t, bool *is_any) {
+  enum { MOST_CHOICES = 64 };
+  Effect e = *effect_at (x, open->words.data + i * x->nwords, t);
+  VmValues others = {0};
+  bool is_outside = open->is_outside.data[i];
+  Stuck why = e.expected >= MOST_CHOICES ? STUCK_UNKNOWN : STUCK_SPIN;
+  for (u64 k = 0; k <= e.expected && why == STUCK_SPIN; k++)
+    why = take_choice (x, open, i, t, vm_nondet_value (x->vm, &e, k), is_outside, is_any);
+  vm_nondet_others (x->vm, &e, &others);
+  for (u32 k = 0; k < others.size && why == STUCK_SPIN; k++) {
+    why = take_choice (x, open, i, t, others.data[k], true, is_any);
+    is_outside |= why != STUCK_SPIN;
+  }
+  vec_free (&others);
+  return is_outside && why == STUCK_NOT && !x->must_restart ? STUCK_IN_RANGE : why;
+}
+
+static Stuck why_spinning (Machine *x, const u32 *state, Tid t) {
+  enum { MOST_CROSSINGS = 64 };
+  Crossings open = {0};
+  u32 *now = mem_alloc (x->nwords * sizeof (u32)), traced = x->trace.size;
+  bool is_any = false;
+  memcpy (now, state, x->nwords * sizeof (u32));
+  Stuck why = follow_alone (x, now, t);
+  if (why == STUCK_NOT && !x->must_restart && has_choice (x, now, t)) {
+    add_crossing (x, &open, now, false);
+    why = STUCK_SPIN;
+  }
+  for (u32 i = 0; i < open.is_outside.size && (why == STUCK_SPIN || why == STUCK_IN_RANGE); i++) {
+    Stuck now_why = i == MOST_CROSSINGS ? STUCK_UNKNOWN : take_choices (x, &open, i, t, &is_any);
+    if (now_why != STUCK_SPIN) why = now_why;
+  }
+  if (open.is_outside.size && why == STUCK_SPIN && !is_any) why = STUCK_NOT;
+  x->trace.size = traced;
+  vec_free (&open.words);
+  vec_free (&open.is_outside);
+  mem_free (now);
+  return x->must_restart ? STUCK_NOT : why;
 }
 
 static bool waits_for_lock (const Machine *x, const u32 *state, Tid t, u64 *holder) {
@@ -161,6 +241,8 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   case EFF_BLOCK:
     if (e->value == BLOCK_SPIN) return why_spinning (x, state, t);
     return e->value == BLOCK_EXIT ? STUCK_ENDED : STUCK_ASSUMED;
+  case EFF_NONDET:
+    return why_spinning (x, state, t);
   case EFF_READ:
   case EFF_CAS:
   case EFF_RMW:
@@ -176,7 +258,6 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   case EFF_FENCE:
   case EFF_CREATE:
   case EFF_FREE:
-  case EFF_NONDET:
     return STUCK_NOT;
   }
   return STUCK_NOT;
@@ -243,9 +324,14 @@ static void assume (Machine *x, Assumption a) {
 /* One thread still goes round a loop, and all others are stuck. */
 static void own_up_to_waiting (Machine *x, const u32 *state, const u32 *count, Tid t) {
   if (count[STUCK_ASSUMED] || process_has_ended (x, state) || !x->options->liveness) return;
-  machine_not_covered (x, effect_at (x, state, t)->pos,
-                       "whether a thread can wait here forever: it goes on for too long without "
-                       "coming back to a state it was in");
+  if (count[STUCK_IN_RANGE])
+    machine_not_covered (x, effect_at (x, state, t)->pos,
+                         "whether a thread can wait here forever: a nondeterministic value outside "
+                         "of the range that is assumed (--nondet) would let it go on");
+  else
+    machine_not_covered (x, effect_at (x, state, t)->pos,
+                         "whether a thread can wait here forever: it goes on for too long without "
+                         "coming back to a state it was in");
 }
 
 bool judge_end (Machine *x, const u32 *state) {
@@ -254,8 +340,9 @@ bool judge_end (Machine *x, const u32 *state) {
   bool is_complete = has_failed (x, state);
   if (!is_complete) {
     if (!are_all_stuck (x, state, count, who)) return false;
-    if (count[STUCK_UNKNOWN]) {
-      own_up_to_waiting (x, state, count, who[STUCK_UNKNOWN]);
+    if (count[STUCK_UNKNOWN] || count[STUCK_IN_RANGE]) {
+      Stuck why = count[STUCK_IN_RANGE] ? STUCK_IN_RANGE : STUCK_UNKNOWN;
+      own_up_to_waiting (x, state, count, who[why]);
       return false;
     }
     bool waits = count[STUCK_LOCK] || count[STUCK_JOIN] || count[STUCK_SPIN];

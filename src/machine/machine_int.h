@@ -408,7 +408,8 @@ bool is_misuse (Step *s); /* and reports it */
 bool report_misused_lock (Machine *x, const u32 *state, Tid t, u64 holder);
 void put_store (Step *s); /* on its way to every memory, with what its order demands */
 void trace_way (Step *s, u32 segment, const Ways *ways, u32 i);
-void step_thread (Machine *x, const u32 *state, Tid t); /* emits what it can become */
+void step_thread (Machine *x, const u32 *state, Tid t);       /* emits what it can become */
+void choose_value (Machine *x, u32 *state, Tid t, u64 value); /* which is about to choose one */
 void step_arrivals (Machine *x, const u32 *state);
 bool has_ended (const Machine *x, const u32 *state, Tid t);
 bool has_one_place (Machine *x, u32 *state, Tid t); /* the store that it is about to make */

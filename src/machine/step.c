@@ -377,6 +377,12 @@ bool is_misuse (Step *s) {
   return true;
 }
 
+void choose_value (Machine *x, u32 *state, Tid t, u64 value) {
+  Step s = step_of (x, state, t);
+  s.old = value;
+  move_thread (&s, value, 0);
+}
+
 void step_thread (Machine *x, const u32 *state, Tid t) {
   if (state[t] == THREAD_ABSENT) return;
   u32 *work = mem_alloc (x->nwords * sizeof (u32));

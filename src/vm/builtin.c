@@ -348,13 +348,49 @@ static bool fits (i64 value, u32 bytes, bool is_signed) {
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k) {
   if (e->func == NONDET_ALLOCATION) return k;
   if (effect_may_reuse (e)) return k ? e->value : 0;
-  if (e->func == NONDET_RANGE) return (e->value + k) & SIZE_MASK (e->size);
+  if (e->func <= NONDET_ASSUMED) return (e->value + k) & SIZE_MASK (e->size);
   for (u32 n = 0; n < vm->options.nondet_set_size; n++) {
     i64 value = vm->options.nondet_set[n];
     if (fits (value, e->size, e->func == NONDET_SIGNED_SET) && !k--)
       return (u64)value & SIZE_MASK (e->size);
   }
   BUG ("a value that is not in the set");
+}
+
+static void add_other (const Effect *e, u64 value, VmValues *out) {
+  value &= SIZE_MASK (e->size);
+  if (((value - e->value) & SIZE_MASK (e->size)) <= e->expected) return;
+  for (u32 i = 0; i < out->size; i++)
+    if (out->data[i] == value) return;
+  vec_push (out, value);
+}
+
+static void add_neighbours (const Effect *e, u64 value, VmValues *out) {
+  enum { MOST_VALUES = 512 };
+  if (out->size >= MOST_VALUES) return;
+  for (u64 k = 0; k < 3; k++) add_other (e, value + 1 - k, out);
+}
+
+static void add_initial_values (const Effect *e, const Global *g, VmValues *out) {
+  enum { MOST_WORDS = 16 };
+  u64 value;
+  for (u64 at = 0; g->init && at + e->size <= g->size && at < MOST_WORDS * e->size; at += e->size) {
+    value = 0;
+    memcpy (&value, g->init + at, e->size);
+    add_neighbours (e, value, out);
+  }
+}
+
+void vm_nondet_others (const Vm *vm, const Effect *e, VmValues *out) {
+  const Program *p = vm->program;
+  if (e->kind != EFF_NONDET || e->func != NONDET_ASSUMED) return;
+  for (u32 i = 0; i < p->globals.size; i++) add_initial_values (e, &p->globals.data[i], out);
+  for (u32 i = 0; i < p->consts.size; i++)
+    if (p->consts.data[i].kind == CONST_INT) add_neighbours (e, p->consts.data[i].value, out);
+  for (u32 f = 0; f < p->functions.size; f++)
+    for (u32 i = 0; i < p->functions.data[f].cases.size; i++)
+      add_neighbours (e, p->functions.data[f].cases.data[i].value, out);
+  for (u32 bit = 0; bit < 8u * e->size; bit++) add_neighbours (e, 1ull << bit, out);
 }
 
 static bool nondet_of_set (Vm *vm, const Insn *i, u32 bytes, bool is_signed) {
@@ -385,7 +421,8 @@ static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
   e.size = (u8)bytes;
   e.value = (u64)low;
   e.expected = (u64)(high - low);
-  if (low != type_low || high != type_high) is_lifted (vm, ASSUMPTION_NONDET_RANGE);
+  bool is_all = low == type_low && high == type_high;
+  if (!is_all && !is_lifted (vm, ASSUMPTION_NONDET_RANGE)) e.func = NONDET_ASSUMED;
   return stop_at_choice (vm, i, e);
 }
 

@@ -108,10 +108,22 @@ u32 vm_leaked_thread (const Vm *vm, Tid tid);
 /* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
 u64 vm_nondet_value (const Vm *vm, const Effect *e, u64 k);
 
+/* Values outside of a range that was not asked for (NONDET_ASSUMED), which a program may be waiting
+ * for: those that occur in it, and their neighbours. None of other choices. */
+typedef VEC (u64) VmValues;
+void vm_nondet_others (const Vm *vm, const Effect *e, VmValues *out);
+
 /* EFF_NONDET: what is chosen from, in `func`. A range starts at `value`. NONDET_ALLOCATION: whether
  * an allocation of `value` bytes, aligned to `addr`, of the kind `child` fails. NONDET_REUSE:
  * malloc returns the freed block at `value` again, or looks further (0). */
-enum { NONDET_RANGE, NONDET_SIGNED_SET, NONDET_UNSIGNED_SET, NONDET_ALLOCATION, NONDET_REUSE };
+enum {
+  NONDET_RANGE,
+  NONDET_ASSUMED, /* a range */
+  NONDET_SIGNED_SET,
+  NONDET_UNSIGNED_SET,
+  NONDET_ALLOCATION,
+  NONDET_REUSE
+};
 static inline bool effect_allocates (const Effect *e) {
   return e->kind == EFF_NONDET && e->func == NONDET_ALLOCATION;
 }

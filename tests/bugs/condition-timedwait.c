@@ -18,6 +18,9 @@
 // finding[-DLOOP -DNEVER]: sc liveness L
 // finding[-DLOOP -DNEVER]: tso liveness L
 // finding[-DLOOP -DNEVER]: ra liveness L
+// verdict: mca pass
+// verdict[-DLOOP]: mca pass
+// finding[-DLOOP -DNEVER]: mca liveness L
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>

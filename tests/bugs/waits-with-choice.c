@@ -11,6 +11,14 @@
 // finding[-DWEAK --spurious]: rc11 liveness
 // finding[-DWEAK]: rc11 liveness
 // verdict[-DWEAK -DIN_ORDER --spurious]: rc11 pass
+// finding: mca liveness
+// finding: share liveness
+// verdict[-DLEAVES]: mca pass
+// verdict[-DIN_ORDER]: mca pass
+// finding[-DPOLL]: mca liveness
+// verdict[-DPOLL -DIN_ORDER]: mca pass
+// finding[-DWEAK --spurious]: mca liveness
+// verdict[-DWEAK -DIN_ORDER --spurious]: mca pass
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>

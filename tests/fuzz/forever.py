@@ -4,7 +4,7 @@
 usage: tests/fuzz/forever.py [-n N] [--seed S] [--porf PATH] [-m MODEL,...] [--only FORM]
 
 Threads store to two variables, and wait for them in loops with local state: a toggle, a slot, a backoff, a counter, two
-variables, a peeled iteration, a call, a compare-exchange. All accesses are seq_cst, so every model has the interleavings alone. The
+variables, a peeled iteration, a call, a compare-exchange, a choice. All accesses are seq_cst, so every model has the interleavings alone. The
 interpreter visits every state and looks for a fair cycle: one in which each thread that has not ended takes a step.
 porf must find that a thread can wait forever exactly if there is one, whatever the options; it may say that it is
 incomplete, and why. The last line is "N passed, M failed".
@@ -29,7 +29,7 @@ class Program:
     """A program, as C and as instructions for the interpreter.
 
     Instructions: ('set', local, expression), ('load', local, variable), ('store', variable, expression),
-    ('cas', ok, variable, expected, expression), ('unless', expression, target), ('jump', target), ('end',).
+    ('cas', ok, variable, expected, expression), ('choose', local, values), ('unless', expression, target), ('jump', target), ('end',).
     """
 
     def __init__(self, rng, only):
@@ -68,6 +68,10 @@ class Program:
     def load_by_call(self, local, variable):
         self.code.append(('load', int(local[1:]), variable))
         self.line(f'{local} = get (&{variable});')
+
+    def choose(self, local, call, values):
+        self.code.append(('choose', int(local[1:]), values))
+        self.line(f'{local} = {call};')
 
     def store(self, variable, expression):
         self.code.append(('store', variable, expression))
@@ -135,6 +139,28 @@ class Program:
 
     def wait_modulo(self, v, wanted):
         return self.local_state(v, wanted, '0', '(T + 1) % 3')
+
+    def wait_choice(self, v, wanted):
+        """What is chosen does not lead out of the loop."""
+        a, c, t = self.local('0'), self.local('0'), self.local('0')
+
+        def body():
+            self.choose(c, *self.rng.choice([('__VERIFIER_nondet_bool ()', (0, 1)), ('rand () % 2', (0, 1)),
+                                             ('__VERIFIER_nondet_int () % 3', (0, 1, 2)),
+                                             ('__VERIFIER_nondet_uchar () > 3', (0, 1))]))
+            how = self.rng.randrange(3)
+            if how == 0:
+                self.load(a, v)
+                self.set(t, c)
+            elif how == 1:
+                self.branch(f'{c} == 1', lambda: self.load(t, self.rng.choice('xy')))
+                self.load(a, v)
+            else:
+                self.set(t, f'({t} + {c}) % 3')
+                self.load(a, v)
+            return f'{a} != {wanted}'
+        self.loop(body)
+        return t
 
     def wait_slot(self, _, wanted):
         a, i = self.local('0'), self.local('0')
@@ -239,7 +265,7 @@ class Program:
     # ---- as C
 
     def c(self):
-        lines = ['#include <pthread.h>', '#include <stdatomic.h>', '', 'static atomic_int x, y;', '',
+        lines = ['#include <porf/verifier.h>', '#include <pthread.h>', '#include <stdatomic.h>', '#include <stdlib.h>', '', 'static atomic_int x, y;', '',
                  'static int get (atomic_int *p) { return *p; }']
         for i, (_, text, count) in enumerate(self.threads):
             names = ', '.join(f'r{k} = 0' for k in range(count)) or 'unused = 0'
@@ -278,8 +304,11 @@ class Interpreter:
         return pc, local
 
     def step(self, t, memory, state):
+        """All that can become of it."""
         pc, local = state
         op = self.codes[t][pc]
+        if op[0] == 'choose':
+            return [(memory, self.settle(t, pc + 1, local[:op[1]] + (value,) + local[op[1] + 1:])) for value in op[2]]
         v = 'xy'.index(op[1] if op[0] == 'store' else op[2])
         if op[0] == 'load':
             local = local[:op[1]] + (memory[v],) + local[op[1] + 1:]
@@ -292,7 +321,7 @@ class Interpreter:
             else:
                 local = local[:op[3]] + (seen,) + local[op[3] + 1:]
             local = local[:op[1]] + (int(ok),) + local[op[1] + 1:]
-        return memory, self.settle(t, pc + 1, local)
+        return [(memory, self.settle(t, pc + 1, local))]
 
     def successors(self, state):
         if state not in self.memo:
@@ -301,8 +330,7 @@ class Interpreter:
             for t, s in enumerate(threads):
                 if self.codes[t][s[0]][0] == 'end':
                     continue
-                m, n = self.step(t, memory, s)
-                out.append((t, (m, threads[:t] + (n,) + threads[t + 1:])))
+                out += [(t, (m, threads[:t] + (n,) + threads[t + 1:])) for m, n in self.step(t, memory, s)]
             self.memo[state] = out
         return self.memo[state]
 
@@ -355,7 +383,8 @@ class Interpreter:
 # ---- porf
 
 def run(porf, path, model, options):
-    command = [porf, 'check', '-m', model, *ALWAYS, *options, path]
+    engine = ['--mca'] if model == 'mca' else ['-m', model]
+    command = [porf, 'check', *engine, *ALWAYS, *options, path]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if done.returncode not in (0, 3, 42):
         return command, f'exit code {done.returncode}: {done.stderr}'
@@ -401,9 +430,9 @@ def main():
             with open(path, 'w') as f:
                 f.write(program.c())
             model = rng.choice(args.model.split(','))
-            for options in [[]] + rng.sample(OPTIONS[1:], 4):
-                if '--skip-retries' in options and model in NO_RETRIES:
-                    continue
+            runs = [(model, options) for options in [[]] + rng.sample(OPTIONS[1:], 4)
+                    if '--skip-retries' not in options or model not in NO_RETRIES]
+            for model, options in runs + [('mca', [])]:
                 command, report = run(args.porf, path, model, options)
                 wrong = judge(report, waits)
                 unknown += not isinstance(report, str) and report['verdict'] == 'incomplete'
