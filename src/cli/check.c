@@ -368,7 +368,8 @@ static Check check_open (const Args *a) {
 }
 
 static int worse (int a, int b) {
-  static const int order[] = {EXIT_PASS, EXIT_INCOMPLETE, EXIT_DIFFERENT, EXIT_VIOLATION};
+  static const int order[] = {EXIT_PASS, EXIT_INCOMPLETE, EXIT_DIFFERENT, EXIT_INPUT,
+                              EXIT_VIOLATION};
   int worst = EXIT_PASS;
   for (u32 i = 0; i < ARRAY_SIZE (order); i++)
     if (order[i] == a || order[i] == b) worst = order[i];
@@ -416,18 +417,36 @@ static void print_summary (const Check *c) {
   str_free (&out);
 }
 
+/* Who reads the text has been told. */
+static void report_skipped (Check *c, const char *path, const char *why) {
+  if (!wants_document (c->args)) return;
+  watchdog_hold (c->watchdog);
+  report_unknown (c, path, why);
+  watchdog_let_go (c->watchdog);
+}
+
+/* Each may have been a program. */
+static int report_broken (Check *c, const Words *broken) {
+  for (u32 i = 0; i < broken->size; i++)
+    report_skipped (c, broken->data[i], "it was not checked, as it cannot be compiled");
+  return broken->size ? EXIT_INPUT : EXIT_PASS;
+}
+
 int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
   Check shared = check_open (a);
   Files files = {0};
+  Words broken = {0};
   int code = EXIT_PASS;
   u32 programs = 0, done = 0;
   shared.summary = summary;
   shared.watchdog = watchdog_start (&shared);
-  if (!files_load (a, shared.deadline, &files)) {
+  if (!files_load (a, shared.deadline, &files, &broken)) {
     watchdog_hold (shared.watchdog);
     report_late (&shared, a->files.data[0], "while it was compiled");
     watchdog_let_go (shared.watchdog);
     code = EXIT_INCOMPLETE;
+  } else {
+    code = report_broken (&shared, &broken);
   }
   for (u32 i = 0; i < files.size; i++) programs += files.data[i].is_program;
   if (programs > 1 && a->all_states)
@@ -439,6 +458,8 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
     if (!files.data[i].is_program) continue;
     if (stop_requested || (done && time_left (&shared) <= 0)) {
       fprintf (stderr, "porf: not checked: %s\n", files.data[i].path);
+      report_skipped (&shared, files.data[i].path,
+                      "it was not checked, as porf was stopped before");
       code = worse (code, EXIT_INCOMPLETE);
       continue;
     }
@@ -454,6 +475,7 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
   if (!is_helper (a)) save_reports (a, shared.documents, shared.out);
   json_free (shared.documents);
   files_free (&files);
+  words_free (&broken);
   for (u32 i = 0; i < shared.models.size; i++)
     if (model_find (shared.models.data[i]->name) != shared.models.data[i])
       model_free_own ((Model *)(uintptr_t)shared.models.data[i]);

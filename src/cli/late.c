@@ -14,15 +14,14 @@ struct Watchdog {
   pthread_cond_t changed;
 };
 
-void report_late (Check *c, const char *file, const char *doing) {
+void report_unknown (Check *c, const char *file, const char *why) {
   Result result = {.verdict = VERDICT_INCOMPLETE,
                    .model = c->model->name,
                    .seconds = seconds_now () - c->started};
   Program *none = program_new ();
   Report report = c->report;
-  Str what = {0}, text = {0};
-  str_printf (&what, "stopped after %g s (--timeout) %s", c->args->timeout, doing);
-  note_once (&result.not_covered, 0, what.text);
+  Str text = {0};
+  note_once (&result.not_covered, 0, why);
   report.file = file;
   report.program = none;
   report.result = &result;
@@ -31,10 +30,16 @@ void report_late (Check *c, const char *file, const char *doing) {
   if (text.length) fputs (text.text, c->out);
   fflush (c->out);
   if (wants_document (c->args)) json_add (c->documents, report_document (&report));
-  str_free (&what);
   str_free (&text);
   result_free (&result);
   program_free (none);
+}
+
+void report_late (Check *c, const char *file, const char *doing) {
+  Str why = {0};
+  str_printf (&why, "stopped after %g s (--timeout) %s", c->args->timeout, doing);
+  report_unknown (c, file, why.text);
+  str_free (&why);
 }
 
 /* Half of what may be overrun is left for writing. */

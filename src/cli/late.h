@@ -5,8 +5,9 @@
 
 #include "cli/check.h"
 
-/* The report of a program of which nothing is known because time was up while something was
- * done. */
+/* The report of a program of which nothing is known, and why. */
+void report_unknown (Check *c, const char *file, const char *why);
+/* Because time was up while something was done. */
 void report_late (Check *c, const char *file, const char *doing);
 
 /* Ends the process, with such a report, if it is not ended in time. NULL if there is no --timeout,

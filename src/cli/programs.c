@@ -7,8 +7,10 @@ bool defines_main (const Program *p) {
   return at >= 0 && p->functions.data[at].blocks.size;
 }
 
+/* `broken`: of a file that stands in a database and was not named, or NULL. */
 static void load (Files *out, const char *path, const DatabaseEntry *entry, const Args *a,
-                  double deadline, bool is_in_project) {
+                  double deadline, Words *broken) {
+  bool is_in_project = broken;
   Words flags = {0};
   for (u32 i = 0; entry && i < entry->flags.size; i++) vec_push (&flags, entry->flags.data[i]);
   for (u32 i = 0; i < a->cflags.size; i++) vec_push (&flags, a->cflags.data[i]);
@@ -26,7 +28,10 @@ static void load (Files *out, const char *path, const DatabaseEntry *entry, cons
     vec_push (out, f);
   } else {
     if (!is_up (deadline)) fprintf (stderr, "porf: left out, as it cannot be compiled: %s\n", path);
-    mem_free (f.path);
+    if (broken)
+      vec_push (broken, f.path);
+    else
+      mem_free (f.path);
   }
 }
 
@@ -36,20 +41,20 @@ static bool is_named (const Files *files, const Database *d, const DatabaseEntry
   return false;
 }
 
-bool files_load (const Args *a, double deadline, Files *out) {
+bool files_load (const Args *a, double deadline, Files *out, Words *broken) {
   Database database = {0};
   u32 programs = 0;
   for (u32 i = 0; i < a->files.size; i++)
     if (is_database (a->files.data[i])) database_read (&database, a->files.data[i]);
   for (u32 i = 0; i < a->files.size; i++)
     if (!is_database (a->files.data[i]))
-      load (out, a->files.data[i], database_find (&database, a->files.data[i]), a, deadline, false);
+      load (out, a->files.data[i], database_find (&database, a->files.data[i]), a, deadline, NULL);
   bool names_program = false;
   for (u32 i = 0; i < out->size; i++) names_program |= out->data[i].has_main;
   for (u32 i = 0; i < database.entries.size; i++) {
     const DatabaseEntry *e = &database.entries.data[i];
     if (database_find (&database, e->path) != e || is_named (out, &database, e)) continue;
-    load (out, e->path, e, a, deadline, true);
+    load (out, e->path, e, a, deadline, broken);
   }
   for (u32 i = 0; i < out->size; i++) {
     File *f = &out->data[i];
@@ -57,6 +62,7 @@ bool files_load (const Args *a, double deadline, Files *out) {
     programs += f->is_program;
   }
   database_free (&database);
+  if (names_program) words_free (broken); /* what is missing there shows when it is called */
   if (is_up (deadline)) return false;
   if (!programs)
     die_input ("%s has no function main",

@@ -4,6 +4,7 @@
 
 #include "cli/args.h"
 #include "cli/load.h"
+#include "cli/words.h"
 
 typedef struct File {
   char *path;
@@ -17,8 +18,9 @@ typedef VEC (File) Files;
 
 /* Loads all files, and those of the compilation databases among them. A file that was named and has
  * a main is a program; if none was named, all those of the databases that have one are. If there
- * is none: one message and exit 2. False if it takes until the deadline, which may be 0: none. */
-bool files_load (const Args *a, double deadline, Files *out);
+ * is none: one message and exit 2. False if it takes until the deadline, which may be 0: none.
+ * *broken: files of databases that cannot be compiled, and that may have been programs to check. */
+bool files_load (const Args *a, double deadline, Files *out, Words *broken);
 void files_free (Files *files);
 
 bool defines_main (const Program *p);
