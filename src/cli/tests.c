@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 
 static bool is_program_file (const char *name) {
-  static const char *const ends[] = {".c", ".i", ".cpp", ".cc", ".cxx", ".C", ".ll", ".ir"};
+  static const char *const ends[] = {".c",   ".i", ".cpp", ".cc", ".cxx",
+                                     ".c++", ".C", ".ii",  ".ll", ".ir"};
   size_t n = strlen (name);
   for (u32 i = 0; i < ARRAY_SIZE (ends); i++) {
     size_t k = strlen (ends[i]);
@@ -76,8 +77,10 @@ static const char *comment_text (const char *line, const char *end, bool *in_blo
   } else if (end - line >= 2 && line[0] == '/' && line[1] == '*') {
     *in_block = true;
     line += 2;
+    if (line < end && *line == '!') line++;
   } else if (end - line >= 2 && line[0] == '/' && line[1] == '/') {
     line += 2;
+    while (line < end && strchr ("/!<", *line)) line++;
   } else if (line < end && strchr (";#", *line)) { /* comments of .ll and .ir; includes */
     line++;
   } else if (line < end) {
@@ -88,18 +91,23 @@ static const char *comment_text (const char *line, const char *end, bool *in_blo
 }
 
 static void find_in_file (const char *path, TestRuns *out) {
+  static const char mark[] = "\xef\xbb\xbf"; /* that it is UTF-8 */
   size_t size;
   bool in_block = false;
-  char *text = file_read (path, &size);
+  char *text = file_read_regular (path, &size);
   if (!text) die_input ("cannot read %s: %s", path, strerror (errno));
-  for (const char *at = text; *at;) {
-    const char *end = strchrnul (at, '\n'), *said = comment_text (at, end, &in_block);
+  const char *at = text, *stop_at = text + size;
+  if (!strncmp (at, mark, strlen (mark))) at += strlen (mark);
+  while (at < stop_at) {
+    const char *end = memchr (at, '\n', (size_t)(stop_at - at));
+    if (!end) end = stop_at;
+    const char *said = comment_text (at, end, &in_block);
     if (!said) break;
     const char *close = in_block ? memmem (said, (size_t)(end - said), "*/", 2) : NULL;
     const char *stop = close ? close : end;
     if (stop - said >= 5 && !strncmp (said, "porf:", 5)) add_run (out, path, said + 5, stop);
     if (close) in_block = false;
-    at = end + (*end != 0);
+    at = end + 1;
   }
   mem_free (text);
 }
@@ -108,19 +116,43 @@ static void find_in_file (const char *path, TestRuns *out) {
 
 static int is_wanted (const struct dirent *d) { return d->d_name[0] != '.'; }
 
-static void find_below (const char *path, TestRuns *out) {
+typedef struct Search {
+  VEC (struct stat) seen; /* directories: a link can lead to one of them again */
+  TestRuns *out;
+} Search;
+
+static bool was_seen (Search *s, const struct stat *st) {
+  for (u32 i = 0; i < s->seen.size; i++)
+    if (s->seen.data[i].st_dev == st->st_dev && s->seen.data[i].st_ino == st->st_ino) return true;
+  vec_push (&s->seen, *st);
+  return false;
+}
+
+static void find_below (Search *s, const char *path);
+
+/* Links are followed. Whatever may be a test and cannot be read is an error, not nothing. */
+static void find_at (Search *s, const char *path) {
+  struct stat st;
+  bool is_named_so = is_program_file (path), exists = !stat (path, &st);
+  if (!exists && errno == ENOENT && !is_named_so) return; /* a link to nothing, as editors leave */
+  if (!exists) die_input ("cannot read %s: %s", path, strerror (errno));
+  if (S_ISDIR (st.st_mode)) {
+    if (!was_seen (s, &st)) find_below (s, path);
+  } else if (is_named_so) {
+    if (!S_ISREG (st.st_mode)) die_input ("cannot read %s: it is no regular file", path);
+    find_in_file (path, s->out);
+  }
+}
+
+static void find_below (Search *s, const char *path) {
   struct dirent **entries;
   int n = scandir (path, &entries, is_wanted, alphasort);
   if (n < 0) die_input ("cannot read %s: %s", path, strerror (errno));
   for (int i = 0; i < n; i++) {
     Str child = {0};
-    struct stat st;
-    if (strcmp (path, ".")) str_printf (&child, "%s/", path);
+    if (strcmp (path, ".")) str_printf (&child, "%s/", strcmp (path, "/") ? path : "");
     str_add (&child, entries[i]->d_name);
-    bool exists = !lstat (child.text, &st);
-    if (exists && S_ISDIR (st.st_mode)) find_below (child.text, out);
-    if (exists && S_ISREG (st.st_mode) && is_program_file (child.text))
-      find_in_file (child.text, out);
+    find_at (s, child.text);
     str_free (&child);
     free (entries[i]);
   }
@@ -132,10 +164,13 @@ void tests_find (const char *path, TestRuns *out) {
   u32 before = out->size;
   if (stat (path, &st)) die_input ("cannot read %s: %s", path, strerror (errno));
   if (S_ISDIR (st.st_mode)) {
+    Search s = {.out = out};
     char *clean = mem_strdup (path);
     for (size_t n = strlen (clean); n > 1 && clean[n - 1] == '/'; n--) clean[n - 1] = 0;
-    find_below (clean, out);
+    was_seen (&s, &st);
+    find_below (&s, clean);
     mem_free (clean);
+    vec_free (&s.seen);
   } else {
     find_in_file (path, out);
   }
