@@ -30,7 +30,10 @@ typedef struct Job {
   int pipe;     /* its RunOutcome comes from here */
   double deadline;
   bool is_done, is_killed;
-  int code; /* exit status */
+  int code;             /* exit status */
+  Str report, messages; /* once it is done */
+  RunOutcome outcome;
+  bool has_outcome;
 } Job;
 typedef VEC (Job) Jobs;
 
@@ -103,10 +106,22 @@ static NORETURN void run_child (const Args *a, const Job *job, int pipe) {
 
 /* ---- in the parent */
 
+enum { MOST_OUTPUT = 1 << 28 };
+
+/* A file in memory. It cannot grow beyond its limit: a test can ask for output without end. */
+static int bounded_file (const char *name) {
+  int fd = memfd_create (name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd >= 0 && (ftruncate (fd, MOST_OUTPUT) || fcntl (fd, F_ADD_SEALS, F_SEAL_GROW))) {
+    close (fd);
+    return -1;
+  }
+  return fd;
+}
+
 static void start_job (const Args *a, Job *job) {
   int ends[2];
-  job->out = memfd_create ("porf-report", MFD_CLOEXEC);
-  job->err = memfd_create ("porf-messages", MFD_CLOEXEC);
+  job->out = bounded_file ("porf-report");
+  job->err = bounded_file ("porf-messages");
   if (job->out < 0 || job->err < 0 || pipe2 (ends, O_CLOEXEC))
     die_input ("cannot start a run: %s", strerror (errno));
   fflush (NULL);
@@ -121,6 +136,22 @@ static void start_job (const Args *a, Job *job) {
 
 static bool is_running (const Job *job) { return job->pid && !job->is_done; }
 
+/* All that was written through the descriptor, which the child has shared. */
+static void take_file (int fd, Str *out) {
+  char part[65536];
+  off_t left = lseek (fd, 0, SEEK_CUR);
+  bool is_cut = left >= MOST_OUTPUT;
+  lseek (fd, 0, SEEK_SET);
+  for (ssize_t n; left > 0; left -= n) {
+    n = read (fd, part, left < (off_t)sizeof part ? (size_t)left : sizeof part);
+    if (n <= 0) break;
+    str_add_n (out, part, (size_t)n);
+  }
+  if (is_cut) str_printf (out, "\nporf: more than %d MB were printed\n", MOST_OUTPUT >> 20);
+  close (fd);
+}
+
+/* Nothing of it stays open: the ones before it may take long. */
 static void end_job (Job *job) {
   int status = 0;
   while (waitpid (job->pid, &status, 0) < 0 && errno == EINTR) continue;
@@ -128,6 +159,11 @@ static void end_job (Job *job) {
   job->code = job->is_killed       ? EXIT_INCOMPLETE
               : WIFEXITED (status) ? WEXITSTATUS (status)
                                    : EXIT_BUG;
+  job->has_outcome = read (job->pipe, &job->outcome, sizeof job->outcome) == sizeof job->outcome &&
+                     job->code == verdict_exit_code (job->outcome.verdict);
+  close (job->pipe);
+  take_file (job->out, &job->report);
+  take_file (job->err, &job->messages);
 }
 
 static void kill_job (const Args *a, Job *job) {
@@ -166,22 +202,13 @@ static void wait_for_any (const Args *a, Jobs *jobs) {
   vec_free (&whose);
 }
 
-static void take_file (int fd, Str *out) {
-  char part[65536];
-  ssize_t n;
-  lseek (fd, 0, SEEK_SET);
-  while ((n = read (fd, part, sizeof part)) > 0) str_add_n (out, part, (size_t)n);
-  close (fd);
-}
-
 static SummaryRow row_of (const Job *job) {
   SummaryRow row = {0};
-  RunOutcome out;
+  RunOutcome out = job->outcome;
   Str name = {0};
   str_printf (&name, "%s%s%s", job->run->path, *job->run->line ? ": " : "", job->run->line);
   row.name = name.text;
-  row.was_checked = read (job->pipe, &out, sizeof out) == sizeof out;
-  close (job->pipe);
+  row.was_checked = job->has_outcome;
   row.wrong = job->run->expected;
   if (!row.was_checked) return row;
   row.verdict = (u8)out.verdict;
@@ -217,25 +244,71 @@ static void say_findings (const Json *document, FILE *out) {
   }
 }
 
+/* Of a run that has none of its own: nothing is known of its program. */
+static Json *document_of_nothing (const Args *a, const Job *job) {
+  enum { MOST = 2000 };
+  Result result = {.verdict = VERDICT_INCOMPLETE, .model = a->model};
+  Report report = {.file = job->run->path, .program = program_new (), .result = &result};
+  Str what = {0};
+  str_add (&what, job->pid ? "it was not checked" : "it was not started");
+  if (job->messages.length)
+    str_printf (&what, ": %.*s", (int)fmin (MOST, (double)job->messages.length),
+                job->messages.text);
+  while (what.text[what.length - 1] == '\n') what.text[--what.length] = 0;
+  note_once (&result.not_covered, 0, what.text);
+  Json *document = report_document (&report);
+  str_free (&what);
+  result_free (&result);
+  program_free ((Program *)(uintptr_t)report.program);
+  return document;
+}
+
 /* What was expected needs no report, but passes are shown to programs that read reports. */
-static void show_job (const Args *a, Job *job, const SummaryRow *row, Json *documents, FILE *out) {
-  Str report = {0}, messages = {0}, error = {0};
-  FILE *to = is_text (a) ? out : stderr;
-  take_file (job->out, &report);
-  take_file (job->err, &messages);
-  bool is_shown = row->was_checked && (row->wrong || row->verdict == VERDICT_PASS);
-  if (wants_documents (a) && is_shown) {
-    Json *document = json_read (report.text, report.length, &error);
-    BUG_IF (!document);
-    json_add (documents, document);
+static void add_documents (const Args *a, const Job *job, const SummaryRow *row, Json *documents) {
+  Str error = {0};
+  bool is_there = row->was_checked && job->report.length;
+  if (!row->wrong && row->verdict != VERDICT_PASS) return;
+  Json *j = is_there ? json_read (job->report.text, job->report.length, &error) : NULL;
+  if (!j) {
+    json_add (documents, document_of_nothing (a, job));
+  } else if (j->kind != JSON_ARRAY) {
+    json_add (documents, j);
+  } else {
+    for (u32 i = 0; i < json_size (j); i++) json_add (documents, j->items.data[i]);
+    j->items.size = 0; /* they have moved */
+    json_free (j);
   }
-  if (row->wrong) fprintf (to, "== %s\n", row->name);
-  if (row->wrong && is_shown && wants_documents (a))
-    say_findings (json_at (documents, json_size (documents) - 1), to);
-  if (row->wrong && row->was_checked && !wants_documents (a)) fputs (report.text, out);
-  if (row->wrong && messages.length) fputs (messages.text, to);
-  str_free (&report);
-  str_free (&messages);
+  str_free (&error);
+}
+
+/* Every report says so if a run went wrong, also where a program has passed that should not: the
+ * programs of the run that are not as expected, at least one. */
+static void mark_documents (const SummaryRow *row, Json *documents, u32 first) {
+  u32 marked = 0;
+  for (u32 i = first; row->wrong && i < json_size (documents); i++) {
+    Json *d = documents->items.data[i];
+    bool is_last = i + 1 == json_size (documents);
+    if (!strcmp (json_text (d, "verdict"), row->wrong) && (marked || !is_last)) continue;
+    json_put_text (d, "expected", row->wrong);
+    marked++;
+  }
+}
+
+static void show_job (const Args *a, Job *job, const SummaryRow *row, Json *documents, FILE *out) {
+  FILE *to = is_text (a) ? out : stderr;
+  u32 before = json_size (documents);
+  if (wants_documents (a)) add_documents (a, job, row, documents);
+  mark_documents (row, documents, before);
+  if (row->wrong) {
+    fprintf (to, "== %s\n", row->name);
+    for (u32 i = before; row->was_checked && i < json_size (documents); i++)
+      say_findings (json_at (documents, i), to);
+    if (row->was_checked && !wants_documents (a) && job->report.length)
+      fputs (job->report.text, out);
+    if (job->messages.length) fputs (job->messages.text, to);
+  }
+  str_free (&job->report);
+  str_free (&job->messages);
 }
 
 static void show_summary (const Args *a, const Summary *s, FILE *out) {
@@ -276,10 +349,12 @@ static bool wait_for_job (const Args *a, Jobs *jobs, const Job *job, u32 *starte
 static int run_jobs (const Args *a, Jobs *jobs, Summary *summary, Json *documents, FILE *out) {
   int code = EXIT_PASS;
   u32 started = 0;
+  bool left = false;
   for (u32 i = 0; i < jobs->size; i++) {
     if (!wait_for_job (a, jobs, &jobs->data[i], &started)) {
-      fprintf (stderr, "porf: stopped; %u runs were not started\n", jobs->size - i);
-      return worse (code, EXIT_INCOMPLETE);
+      if (!left) fprintf (stderr, "porf: stopped; %u runs were not started\n", jobs->size - i);
+      left = true;
+      jobs->data[i].code = EXIT_INCOMPLETE;
     }
     SummaryRow row = finish_job (a, &jobs->data[i], documents, out);
     vec_push (&summary->rows, row);
@@ -292,9 +367,10 @@ int command_test (const Args *a) {
   TestRuns runs = {0};
   Jobs jobs = {0};
   Summary summary = {0};
+  FILE *out = a->output ? open_output (a->output) : stdout;
+  try_to_save (a); /* a report of yesterday is none of a run that fails below */
   for (u32 i = 0; i < a->files.size; i++) tests_find (a->files.data[i], &runs);
   for (u32 i = 0; i < runs.size; i++) vec_push (&jobs, ((Job){.run = &runs.data[i]}));
-  FILE *out = a->output ? open_output (a->output) : stdout;
   Json *documents = json_array ();
   catch_signals ();
   int code = run_jobs (a, &jobs, &summary, documents, out);

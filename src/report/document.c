@@ -238,6 +238,17 @@ void say_assumed (const Json *document, Str *out) {
   }
 }
 
+bool is_incomplete (const Json *document) {
+  return !strcmp (json_text (document, "verdict"), verdict_name (VERDICT_INCOMPLETE));
+}
+
+bool say_mismatch (const Json *document, Str *out) {
+  if (!json_get (document, "expected")) return false;
+  str_printf (out, "expected %s, got %s", json_text (document, "expected"),
+              json_text (document, "verdict"));
+  return true;
+}
+
 static void put_estimate (const Estimate *e, Json *to) {
   if (!e->spread) return;
   Json *estimate = json_put_object (to, "estimate");

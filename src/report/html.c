@@ -150,7 +150,9 @@ static void execution (const Json *x, u32 program, i32 finding, Str *out) {
   str_add (out, "<tr><th>#</th><th>thread</th><th>what</th><th>from</th><th>where</th></tr>\n");
   for (u32 i = 0; i < json_size (events); i++) {
     const Json *e = json_at (events, i), *from = json_get (e, "from");
-    str_printf (out, "<tr><td>%u</td><td>%s</td><td>", i + 1, json_text (e, "thread"));
+    str_printf (out, "<tr><td>%u</td><td>", i + 1);
+    xml_text (out, json_text (e, "thread"));
+    str_add (out, "</td><td>");
     xml_text (out, json_text (e, "text"));
     str_add (out, "</td><td>");
     if (from && from->kind == JSON_STRING) str_add (out, "the start");
@@ -196,10 +198,12 @@ static void write_program (const Json *d, u32 program, Str *out) {
   str_add (out, " under ");
   xml_text (out, json_text (d, "model"));
   str_printf (out, ", %.2f s</p>\n", json_real (d, "seconds"));
-  Str assumed = {0};
+  Str assumed = {0}, expected = {0};
   say_assumed (d, &assumed);
   if (assumed.length) element (out, "p", "assumed", assumed.text);
+  if (say_mismatch (d, &expected)) element (out, "p", "missing", expected.text);
   str_free (&assumed);
+  str_free (&expected);
   for (u32 i = 0; i < json_size (missing); i++) {
     str_add (out, "<p class=\"missing\">not covered: ");
     xml_text (out, json_text (json_at (missing, i), "what"));

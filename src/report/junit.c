@@ -1,5 +1,6 @@
 /* junit.c - JUnit XML: a program is a suite, the search in it a test; every violation is a failed
- * test, and a search that was cut off is an error. */
+ * test, and a search that was cut off is an error. A test that does not come out as it should is a
+ * failed test, too. */
 #include "report/report_int.h"
 
 /* XML has no way to write most control characters. */
@@ -104,18 +105,30 @@ static void write_search (const Json *d, double seconds, Str *out) {
   str_free (&name);
 }
 
+static void write_expectation (const Json *d, Str *out) {
+  Str text = {0};
+  if (!say_mismatch (d, &text)) return;
+  open_case (d, "what its header expects", 0, out);
+  str_add (out, ">\n      <failure");
+  attribute (out, "message", text.text);
+  attribute (out, "type", "expected");
+  str_add (out, "/>\n    </testcase>\n");
+  str_free (&text);
+}
+
 void write_junit (const Json *documents, Str *out) {
   str_add (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
   for (u32 i = 0; i < json_size (documents); i++) {
     const Json *d = json_at (documents, i), *findings = json_get (d, "findings");
     double seconds = json_real (d, "seconds");
+    u32 failed = json_size (findings) + (json_get (d, "expected") != NULL);
     str_add (out, "  <testsuite");
     attribute (out, "name", json_text (d, "file"));
     str_printf (out, " tests=\"%u\" failures=\"%u\" errors=\"%d\" skipped=\"0\" time=\"%.6f\">\n",
-                json_size (findings) + 1, json_size (findings),
-                json_size (json_get (d, "not_covered")) != 0, seconds);
+                failed + 1, failed, json_size (json_get (d, "not_covered")) != 0, seconds);
     write_search (d, seconds, out);
     for (u32 k = 0; k < json_size (findings); k++) write_finding (d, json_at (findings, k), out);
+    write_expectation (d, out);
     str_add (out, "  </testsuite>\n");
   }
   str_add (out, "</testsuites>\n");

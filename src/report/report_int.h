@@ -216,6 +216,9 @@ const char *report_check (const Report *r, u32 *next);
 /* What was taken for granted: text.c, document.c. */
 void show_assumptions (u32 assumed, Str *out);
 void put_assumed (u32 assumed, Json *to);
+bool is_incomplete (const Json *document);
+/* Of a test that did not come out as it should: "expected race, got pass". Else false. */
+bool say_mismatch (const Json *document, Str *out);
 void say_assumed (const Json *document, Str *out); /* of a pass: "assumed: malloc succeeds (...)" */
 
 #endif

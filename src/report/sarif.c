@@ -2,7 +2,8 @@
  *
  * A violation is a result: both sides as locations, every thread as a thread flow whose steps are
  * numbered across threads, the execution as a graph, the verified fix as replacements. What was not
- * covered is a notification.
+ * covered is a notification, and the run is no success. A test that does not come out as its header
+ * expects is a result.
  */
 #include "report/report_int.h"
 
@@ -210,6 +211,13 @@ static void put_fixes (const Json *d, const Json *f, Json *to) {
   }
 }
 
+static void put_hash (const Str *text, Json *to) {
+  char hash[24];
+  snprintf (hash, sizeof hash, "%016llx",
+            (unsigned long long)hash_bytes (text->text, text->length, 1));
+  json_put_text (json_put_object (to, "partialFingerprints"), "porfFinding/v1", hash);
+}
+
 /* The same when lines move, so that a violation is recognised in the next run. */
 static void put_fingerprint (const Json *d, const Json *f, Json *to) {
   Str text = {0};
@@ -217,11 +225,14 @@ static void put_fingerprint (const Json *d, const Json *f, Json *to) {
   while (*line == ' ') line++;
   str_printf (&text, "%s|%s|%s|%s", json_text (f, "kind"), short_path (json_text (f, "file")),
               json_text (f, "function"), line);
-  char hash[24];
-  snprintf (hash, sizeof hash, "%016llx",
-            (unsigned long long)hash_bytes (text.text, text.length, 1));
-  json_put_text (json_put_object (to, "partialFingerprints"), "porfFinding/v1", hash);
+  put_hash (&text, to);
   str_free (&text);
+}
+
+static void put_properties (const Json *d, Json *to) {
+  Json *properties = json_put_object (to, "properties");
+  json_put_text (properties, "program", json_text (d, "file"));
+  json_put_text (properties, "model", json_text (d, "model"));
 }
 
 static u32 rule_of (const char *kind) {
@@ -245,44 +256,73 @@ static void put_result (const Json *d, const Json *f, Json *to) {
   put_graph (d, f, to);
   put_fixes (d, f, to);
   put_fingerprint (d, f, to);
-  Json *properties = json_put_object (to, "properties");
-  json_put_text (properties, "program", json_text (d, "file"));
-  json_put_text (properties, "model", json_text (d, "model"));
+  put_properties (d, to);
   str_free (&text);
 }
 
+/* After the kinds of findings. */
+#define RULE_EXPECTED "expected"
+
+static void put_unexpected (const Json *d, Json *results) {
+  Str text = {0}, key = {0}, place = {0};
+  if (!say_mismatch (d, &text)) return;
+  Json *to = json_add_object (results), *at = json_object ();
+  json_put_text (to, "ruleId", RULE_EXPECTED);
+  json_put_int (to, "ruleIndex", FINDING_COUNT);
+  json_put_text (to, "level", "error");
+  put_message (to, text.text);
+  str_add_n (&place, json_text (d, "file"), strcspn (json_text (d, "file"), "+"));
+  while (place.length && place.text[place.length - 1] == ' ') place.text[--place.length] = 0;
+  json_put_text (at, "file", place.text);
+  json_put_int (at, "line", 1);
+  put_location (d, at, NULL, json_add_object (json_put_array (to, "locations")));
+  str_printf (&key, "expected|%s|%s", json_text (d, "file"), text.text);
+  put_hash (&key, to);
+  put_properties (d, to);
+  json_free (at);
+  str_free (&text);
+  str_free (&key);
+  str_free (&place);
+}
+
 /* ---- the run */
+
+static void put_rule (Json *rules, const char *id, const char *meaning, const char *help) {
+  Json *rule = json_add_object (rules);
+  json_put_text (rule, "id", id);
+  json_put_text (json_put_object (rule, "shortDescription"), "text", meaning);
+  json_put_text (json_put_object (rule, "help"), "text", help);
+  json_put_text (json_put_object (rule, "defaultConfiguration"), "level", "error");
+  Json *properties = json_put_object (rule, "properties"),
+       *tags = json_put_array (properties, "tags");
+  json_add_text (tags, "correctness");
+  json_add_text (tags, "concurrency");
+  json_put_text (properties, "precision", "very-high");
+  json_put_text (properties, "problem.severity", "error");
+}
 
 static void put_rules (Json *driver) {
   Json *rules = json_put_array (driver, "rules");
   for (u32 kind = 0; kind < FINDING_COUNT; kind++) {
     const char *name = finding_kind_name ((FindingKind)kind);
-    Json *rule = json_add_object (rules);
     Str help = {0};
-    json_put_text (rule, "id", name);
-    json_put_text (json_put_object (rule, "shortDescription"), "text",
-                   finding_kind_meaning ((FindingKind)kind));
     str_printf (&help, "`porf explain %s` tells what it means and shows a program that has it.",
                 name);
-    json_put_text (json_put_object (rule, "help"), "text", help.text);
-    json_put_text (json_put_object (rule, "defaultConfiguration"), "level", "error");
-    Json *properties = json_put_object (rule, "properties"),
-         *tags = json_put_array (properties, "tags");
-    json_add_text (tags, "correctness");
-    json_add_text (tags, "concurrency");
-    json_put_text (properties, "precision", "very-high");
-    json_put_text (properties, "problem.severity", "error");
+    put_rule (rules, name, finding_kind_meaning ((FindingKind)kind), help.text);
     str_free (&help);
   }
+  put_rule (rules, RULE_EXPECTED, "a test does not come out as its header expects",
+            "`porf test` compares what comes out with what the header of the test says.");
 }
 
-static void put_notifications (const Json *d, const char *list, const char *key, Json *to) {
+static void put_notifications (const Json *d, const char *list, const char *key, const char *level,
+                               Json *to) {
   const Json *remarks = json_get (d, list);
   for (u32 i = 0; i < json_size (remarks); i++) {
     const Json *remark = json_at (remarks, i);
     Json *note = json_add_object (to);
     put_message (note, json_text (remark, key));
-    json_put_text (note, "level", "warning");
+    json_put_text (note, "level", level);
     if (*json_text (remark, "file"))
       put_location (d, remark, NULL, json_add_object (json_put_array (note, "locations")));
   }
@@ -309,17 +349,21 @@ void write_sarif (const Json *documents, Str *out) {
   json_put_text (driver, "semanticVersion", PORF_VERSION);
   put_rules (driver);
   Json *invocation = json_add_object (json_put_array (run, "invocations"));
-  json_put_bool (invocation, "executionSuccessful", true);
+  bool is_whole = true;
+  for (u32 i = 0; i < json_size (documents); i++)
+    is_whole &= !is_incomplete (json_at (documents, i));
+  json_put_bool (invocation, "executionSuccessful", is_whole);
   Json *notes = json_put_array (invocation, "toolExecutionNotifications");
   json_put_text (run, "columnKind", "utf16CodeUnits");
   Json *results = json_put_array (run, "results");
   for (u32 i = 0; i < json_size (documents); i++) {
     const Json *d = json_at (documents, i), *findings = json_get (d, "findings");
-    put_notifications (d, "not_covered", "what", notes);
-    put_notifications (d, "warnings", "message", notes);
+    put_notifications (d, "not_covered", "what", is_incomplete (d) ? "error" : "warning", notes);
+    put_notifications (d, "warnings", "message", "warning", notes);
     put_assumption_note (d, notes);
     for (u32 k = 0; k < json_size (findings); k++)
       put_result (d, json_at (findings, k), json_add_object (results));
+    put_unexpected (d, results);
   }
   json_write (log, out);
   json_free (log);

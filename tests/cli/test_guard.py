@@ -1,0 +1,168 @@
+# What a demanding user of CI relies on: nothing is skipped or green in silence, and text of strangers is only text; run by run.py.
+import signal
+import xml.etree.ElementTree
+
+BROKEN = 'int main (void) {\n'
+
+
+def reports_of_tests(porf, *args):
+    """Exit code of `porf test`, and what JUnit, SARIF, the annotations and the JSON say of failures."""
+    names = {end: os.path.join(porf.directory, 'report.' + end) for end in ('xml', 'sarif', 'github', 'json')}
+    code = porf('test', *(w for name in names.values() for w in ('--save', name)), *args)[0]
+    texts = {}
+    for end, name in names.items():
+        with open(name, encoding='utf-8') as f:
+            texts[end] = f.read()
+    suites = xml.etree.ElementTree.fromstring(texts['xml'])
+    junit = sum(int(s.get('failures')) + int(s.get('errors')) for s in suites)
+    equal('failures and errors', junit, len(suites.findall('.//failure')) + len(suites.findall('.//error')))
+    sarif = json.loads(texts['sarif'])['runs'][0]
+    results = json.loads(texts['json'])
+    results = results if isinstance(results, list) else [results]
+    red = {'junit': junit, 'sarif': len(sarif['results']), 'github': len(re.findall('^::error ', texts['github'], re.M)),
+           'json': sum('expected' in r for r in results)}
+    return code, {k: v > 0 for k, v in red.items()}
+
+
+@test
+def reports_of_tests_that_fail(porf):
+    """Every report says failure if and only if the exit status does."""
+    porf.write('two.c', GOOD)
+    cases = {'pass': ('', GOOD, 0), 'race expected': ('race', GOOD, 1), 'violation expected': ('violation', GOOD, 1),
+             'another kind': ('race', BAD, 42), 'violation': ('', BAD, 42), 'expected': ('assert', BAD, 0),
+             'no compile': ('', BROKEN, 2), 'no compile, expected': ('incomplete', BROKEN, 2), 'option': ('--nope', GOOD, 2),
+             'incomplete': ('--max-executions 1', GOOD, 3), 'incomplete, expected': ('incomplete --max-executions 1', GOOD, 0),
+             'two programs': ('two.c', GOOD, 0), 'two programs, one bad': ('two.c', BAD, 42), 'two, race expected': ('race two.c', GOOD, 1),
+             'a file that is missing': ('nope.c', GOOD, 2), 'no time': ('--timeout 0.2', FOREVER, 3)}
+    for name, (head, text, code) in cases.items():
+        porf.write('t.c', f'// porf: {head}\n{text}')
+        got, red = reports_of_tests(porf, 't.c')
+        equal(f'{name}: exit code', got, code)
+        equal(f'{name}: reports', red, dict.fromkeys(red, code != 0))
+
+
+@test
+def reports_of_yesterday(porf):
+    """A run that cannot even begin leaves no green report behind."""
+    porf.write('t.c', '// porf:\n' + GOOD)
+    equal('exit code', porf('test', '--save', 'r.xml', 't.c')[0], 0)
+    rejected(porf('test', '--save', 'r.xml', 'nothing'), 'nothing')
+    with open(os.path.join(porf.directory, 'r.xml')) as f:
+        equal('report', f.read(), '')
+
+
+@test
+def tests_that_were_not_started(porf):
+    """After a signal the rest of the tests is red, not missing."""
+    for name in 'ab':
+        porf.write(name + '.c', '// porf:\n' + FOREVER)
+    p = subprocess.Popen([porf.path, 'test', '--save', 'r.xml', 'a.c', 'b.c'], cwd=porf.directory, stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT)
+    time.sleep(1.5)
+    p.send_signal(signal.SIGTERM)
+    p.communicate(timeout=30)
+    equal('exit code', p.returncode, 3)
+    suites = xml.etree.ElementTree.parse(os.path.join(porf.directory, 'r.xml')).getroot()
+    equal('suites', [(s.get('name'), s.get('failures') != '0') for s in suites], [('a.c', True), ('b.c', True)])
+
+
+@test
+def heads_in_other_words(porf):
+    """Comments and files of all kinds: each is run."""
+    place = lambda name: os.path.join(porf.directory, name)
+    os.makedirs(place('t/real'))
+    os.makedirs(place('elsewhere/deep'))
+    heads = ['// porf: assert', '/// porf: assert', '//! porf: assert', '//!< porf: assert', '//////porf: assert', '/* porf: assert */',
+             '/** porf: assert */', '/*! porf: assert */', '/*!\n * porf: assert\n */', '/**\n porf: assert\n **/', '//\tporf: assert\r',
+             '// a\0b\n// porf: assert', '\ufeff// porf: assert', '\ufeff/* x\n   porf: assert */']
+    for i, head in enumerate(heads):
+        porf.write(f't/{i}.c', head + '\n' + BAD)
+        equal(head, porf('test', f't/{i}.c')[0], 0)
+    for i, end in enumerate(('cpp', 'cc', 'cxx', 'c++', 'C')):
+        porf.write(f't/real/{i}.{end}', '// porf: assert\n' + BAD)
+    porf.write('elsewhere/one.c', '// porf: assert\n' + BAD)
+    porf.write('elsewhere/deep/two.c', '// porf: assert\n' + BAD)
+    os.symlink('../elsewhere/one.c', place('t/link.c'))
+    os.symlink('../elsewhere/deep', place('t/folder'))
+    os.symlink('..', place('t/loop'))
+    os.symlink('nowhere', place('t/.#lock'))
+    os.symlink('nowhere', place('t/README'))
+    code, out, _ = porf('test', 't')
+    # through the loop, elsewhere/one.c and all that is above is seen once more, but no directory twice
+    equal('exit code', code, 0)
+    for name in ('t/link.c', 't/folder/two.c', 't/real/4.C', 't/0.c', 't/13.c', 't/loop/elsewhere/one.c'):
+        holds(name + ': assert' in out, f'{name} is not run: {out}')
+    equal('runs', len(re.findall('^violation', out, re.M)), len(heads) + 5 + 3)
+
+
+@test
+def tests_that_cannot_be_read(porf):
+    """Said, and an error: whatever could be a test."""
+    place = lambda name: os.path.join(porf.directory, name)
+    os.mkdir(place('t'))
+    porf.write('t/a.c', '// porf:\n' + GOOD)
+    os.symlink('nowhere', place('t/b.c'))
+    rejected(porf('test', 't'), 't/b.c')
+    os.unlink(place('t/b.c'))
+    os.mkfifo(place('t/b.c'))
+    rejected(porf('test', 't', timeout=10), 't/b.c')
+    os.unlink(place('t/b.c'))
+    os.symlink('/dev/zero', place('t/b.c'))
+    rejected(porf('test', 't', timeout=10), 't/b.c')
+    os.unlink(place('t/b.c'))
+    os.symlink('b.c', place('t/b.c'))
+    rejected(porf('test', 't'), 't/b.c')
+    os.unlink(place('t/b.c'))
+    if not os.geteuid():
+        return
+    os.mkdir(place('t/closed'))
+    porf.write('t/closed/c.c', '// porf:\n' + GOOD)
+    for mode in (0o000, 0o400):
+        os.chmod(place('t/closed'), mode)
+        rejected(porf('test', 't'), 't/closed')
+    os.chmod(place('t/closed'), 0o700)
+    os.chmod(place('t/closed/c.c'), 0)
+    rejected(porf('test', 't'), 't/closed/c.c')
+
+
+@test
+def many_tests_and_few_files(porf):
+    """Tests that have ended keep nothing open while an earlier one goes on."""
+    os.mkdir(os.path.join(porf.directory, 't'))
+    porf.write('t/0.c', '// porf: incomplete --timeout 4\n' + FOREVER)
+    for i in range(30):
+        porf.write(f't/{i + 1}.ir', '; porf: violation\n')
+    p = subprocess.run(['sh', '-c', f'ulimit -n 40; exec {porf.path} test -j2 t'], cwd=porf.directory, capture_output=True, text=True)
+    holds('31' not in p.stdout or 'open files' not in p.stderr, p.stderr)
+    equal('exit code and rows', (p.returncode, len(re.findall('^(?:incomplete|not checked) ', p.stdout, re.M))), (2, 31))
+
+
+@test
+def output_without_end(porf):
+    """A test that asks for more output than anybody reads is wrong, and takes no more memory."""
+    porf.write('t.c', '// porf: --print-executions --timeout 20\n' + FOREVER)
+    code, out, _ = porf('test', '--timeout', '6', 't.c')
+    holds(code in (2, 3), code)
+
+
+@test
+def programs_that_cannot_be_compiled(porf):
+    """A file of a database that cannot be compiled may have been a program: no success."""
+    porf.write('a.c', GOOD)
+    porf.write('b.c', BROKEN)
+    porf.write('c.c', BAD)
+    def entries(*names):
+        porf.write('compile_commands.json', json.dumps([{'directory': porf.directory, 'file': n, 'command': 'cc -c ' + n} for n in names]))
+    entries('a.c', 'b.c')
+    code, out, err = porf('check', 'compile_commands.json')
+    equal('exit code', code, 2)
+    holds('left out' in err and 'b.c' in err and 'ok: ' in out, (out, err))
+    code, out, _ = porf('check', '--format', 'junit', 'compile_commands.json')
+    holds(code == 2 and '<error ' in out, out)
+    code, out, _ = porf('check', '--format', 'json', 'compile_commands.json')
+    equal('verdicts', sorted(r['verdict'] for r in json.loads(out)), ['incomplete', 'pass'])
+    equal('a program that is named', porf('check', 'compile_commands.json', 'a.c')[0], 0)
+    entries('a.c', 'b.c', 'c.c')
+    equal('a violation beside it', porf('check', 'compile_commands.json')[0], 42)
+    entries('missing.c', 'a.c')
+    equal('a file that is missing', porf('check', 'compile_commands.json')[0], 2)
