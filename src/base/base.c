@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/plain.h"
+
 static _Thread_local DieTrap *trap;
 
 DieTrap *die_set_trap (DieTrap *t) {
@@ -25,15 +27,32 @@ void die (int code, const char *message) {
   longjmp (t->jump, 1);
 }
 
-void die_input (const char *format, ...) {
+/* "porf: …" on a line of its own. What is in it may be the name of a stranger's file. */
+static char *message (const char *format, va_list ap) {
   char text[4000];
-  va_list ap;
-  va_start (ap, format);
   int n = snprintf (text, sizeof text, "porf: ");
   vsnprintf (text + n, sizeof text - (size_t)n - 1, format, ap);
-  va_end (ap);
   strcat (text, "\n");
+  char *copy = mem_strdup (text);
+  plain_lines (&copy);
+  return copy;
+}
+
+void die_input (const char *format, ...) {
+  va_list ap;
+  va_start (ap, format);
+  char *text = message (format, ap);
+  va_end (ap);
   die (EXIT_INPUT, text);
+}
+
+void tell_user (const char *format, ...) {
+  va_list ap;
+  va_start (ap, format);
+  char *text = message (format, ap);
+  va_end (ap);
+  fputs (text, stderr);
+  mem_free (text);
 }
 
 void die_bug (const char *file, int line, const char *what) {

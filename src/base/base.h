@@ -40,6 +40,8 @@ enum {
 
 /* The input or the command line is wrong: one message, exit 2. */
 NORETURN void die_input (const char *format, ...) PRINTF (1, 2);
+/* A message on standard error, no more. */
+void tell_user (const char *format, ...) PRINTF (1, 2);
 /* porf itself is wrong: exit 70. Use BUG_IF for conditions that must hold in release builds too. */
 NORETURN void die_bug (const char *file, int line, const char *what);
 #define BUG(what) die_bug (__FILE__, __LINE__, what)

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/plain.h"
+
 enum { WIDTH = 116 };
 
 /* ---- building */
@@ -138,7 +140,7 @@ void json_string (Str *out, const char *text) {
       str_add (out, "\\n");
     else if (c == '\t')
       str_add (out, "\\t");
-    else if (c < 0x20 || c == 0x7f)
+    else if (c < 0x20 || c == 0x7f || (c == '[' && plain_opens_command (out)))
       str_printf (out, "\\u%04x", c);
     else
       str_add_n (out, text + i, n);

@@ -1,13 +1,18 @@
 #include "base/plain.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/base.h"
 
 typedef struct Plain {
   int fd;
-  u8 held[8]; /* the beginning of something of which it is not clear what it is */
+  PlainKind kind;
+  bool is_inside; /* of a line: there was more than blanks */
+  char tail[16];  /* the last characters of the line */
+  u8 held[8];     /* the beginning of something of which it is not clear what it is */
   u32 count;
   Str out;
 } Plain;
@@ -42,9 +47,9 @@ static Judgement judge_utf8 (const u8 *s, u32 n) {
   return n < length ? IS_OPEN : is_hidden (c) ? IS_STRANGE : PASSES;
 }
 
-static Judgement judge (const u8 *s, u32 n) {
+static Judgement judge (PlainKind kind, const u8 *s, u32 n) {
   if (s[0] >= 0x80) return judge_utf8 (s, n);
-  if (s[0] == '\033') return judge_colour (s, n);
+  if (s[0] == '\033' && kind == PLAIN_TEXT) return judge_colour (s, n);
   if (s[0] == '\r') return n == 1 ? IS_OPEN : s[1] == '\n' ? PASSES : IS_CONTROL;
   return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7f ? IS_CONTROL : PASSES;
 }
@@ -57,14 +62,50 @@ static void show (Str *out, Judgement j, u8 c) {
     str_add (out, "\xef\xbf\xbd");
 }
 
+/* ---- commands: GitHub takes lines that begin with `::NAME::`, after blanks of any kind, and
+ * `##[NAME]` anywhere; Azure `##vso[`, TeamCity `##teamcity[` */
+
+static bool opens_command (const Plain *p, char c) {
+  static const char *const heads[] = {"##", "##vso", "##teamcity"};
+  size_t n = strlen (p->tail);
+  if (c == ':') return !p->is_inside && n && p->tail[n - 1] == ':';
+  for (u32 i = 0; c == '[' && i < ARRAY_SIZE (heads); i++) {
+    size_t k = strlen (heads[i]);
+    if (n >= k && !strcasecmp (p->tail + n - k, heads[i])) return true;
+  }
+  return false;
+}
+
+static void remember (Plain *p, char c) {
+  size_t n = strlen (p->tail);
+  if (c == '\n') {
+    p->is_inside = false;
+    p->tail[0] = 0;
+    return;
+  }
+  bool is_blank = (u8)c <= ' ' || (u8)c >= 0x80;
+  if (!is_blank && c != ':') p->is_inside = true;
+  if (n + 1 == sizeof p->tail) memmove (p->tail, p->tail + 1, n--);
+  p->tail[n] = c;
+  p->tail[n + 1] = 0;
+}
+
+static void pass (Plain *p, const char *text, u32 n) {
+  for (u32 i = 0; i < n; i++) {
+    if (p->kind == PLAIN_TEXT && opens_command (p, text[i])) str_add (&p->out, " ");
+    str_add_n (&p->out, text + i, 1);
+    if (p->kind == PLAIN_TEXT) remember (p, text[i]);
+  }
+}
+
 /* Decides about what is held, as far as that can be done. */
 static void settle (Plain *p, bool is_end) {
   while (p->count) {
-    Judgement j = judge (p->held, p->count);
+    Judgement j = judge (p->kind, p->held, p->count);
     u32 used = p->count;
     if (j == IS_OPEN && !is_end) return;
     if (j == PASSES) {
-      str_add_n (&p->out, (const char *)p->held, p->count);
+      pass (p, (const char *)p->held, p->count);
     } else { /* the first byte alone; the rest is looked at again */
       show (&p->out, p->held[0] < 0x80 ? IS_CONTROL : IS_STRANGE, p->held[0]);
       used = 1;
@@ -114,17 +155,51 @@ static int plain_close (void *cookie) {
   return ok ? 0 : -1;
 }
 
-FILE *plain_stream (int fd) {
+FILE *plain_stream (int fd, PlainKind kind) {
   Plain *p = mem_zalloc (sizeof *p);
   p->fd = fd;
+  p->kind = kind;
   return fopencookie (p, "w", (cookie_io_functions_t){.write = plain_write, .close = plain_close});
 }
 
 void plain_output (void) {
-  FILE *out = plain_stream (STDOUT_FILENO), *err = plain_stream (STDERR_FILENO);
+  FILE *out = plain_stream (STDOUT_FILENO, PLAIN_TEXT),
+       *err = plain_stream (STDERR_FILENO, PLAIN_TEXT);
   if (!out || !err) return;
   setvbuf (out, NULL, isatty (STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
   setvbuf (err, NULL, _IONBF, 0);
   stdout = out;
   stderr = err;
+}
+
+/* ---- texts of others */
+
+static void make_visible (char **text, const char *kept) {
+  Str out = {0};
+  bool is_strange = false;
+  for (const char *c = *text ? *text : ""; *c; c++)
+    is_strange |= iscntrl ((u8)*c) && !strchr (kept, *c);
+  if (!is_strange) return;
+  for (const char *c = *text; *c; c++)
+    if (iscntrl ((u8)*c) && !strchr (kept, *c))
+      show (&out, IS_CONTROL, (u8)*c);
+    else
+      str_add_n (&out, c, 1);
+  mem_free (*text);
+  *text = out.text;
+}
+
+void plain_line (char **text) { make_visible (text, ""); }
+void plain_lines (char **text) { make_visible (text, "\n\t"); }
+
+char *plain_copy (const char *text) {
+  char *copy = mem_strdup (text);
+  plain_line (&copy);
+  return copy;
+}
+
+bool plain_opens_command (const Str *before) {
+  size_t n = before->length;
+  while (n && isalpha ((u8)before->text[n - 1])) n--;
+  return n >= 2 && before->text[n - 1] == '#' && before->text[n - 2] == '#';
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <signal.h>
 
+#include "base/plain.h"
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/dump.h"
@@ -86,11 +87,9 @@ static void on_growth (void *arg, u32 pos, u32 rounds) {
   Str place = {0};
   say_place (&place, c->report.program, pos);
   progress_erase (&c->progress);
-  fprintf (
-      stderr,
-      "porf: the search takes long: the loop at %s went round %u times in one execution; if it "
-      "has no end, bound it with --unroll N\n",
-      place.text, rounds);
+  tell_user ("the search takes long: the loop at %s went round %u times in one execution; if it "
+             "has no end, bound it with --unroll N",
+             place.text, rounds);
   str_free (&place);
 }
 
@@ -357,7 +356,7 @@ static Check check_open (const Args *a) {
     c.report.races = false;
     c.report.weak_orders = true;
   }
-  if (a->output && !is_helper (a)) c.out = open_output (a->output);
+  if (a->output && !is_helper (a)) c.out = open_output (a->output, a->format);
   if (!is_helper (a)) try_to_save (a);
   c.documents = json_array ();
   c.listing = a->format == report_at (0) ? c.out : stderr;
@@ -391,6 +390,8 @@ static const char *about_edits (const Check *c) {
 static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c)) {
   Str name = {0};
   file_link (f, files, &name);
+  plain_line (&name.text);
+  program_make_plain (f->program);
   c->program = f->program;
   c->path = f->path;
   c->litmus = f->litmus.name ? &f->litmus : NULL;
@@ -457,7 +458,7 @@ int for_each_program (const Args *a, Summary *summary, int (*job) (Check *c)) {
   for (u32 i = 0; i < files.size; i++) {
     if (!files.data[i].is_program) continue;
     if (stop_requested || (done && time_left (&shared) <= 0)) {
-      fprintf (stderr, "porf: not checked: %s\n", files.data[i].path);
+      tell_user ("not checked: %s", files.data[i].path);
       report_skipped (&shared, files.data[i].path,
                       "it was not checked, as porf was stopped before");
       code = worse (code, EXIT_INCOMPLETE);

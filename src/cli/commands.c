@@ -1,4 +1,5 @@
 /* commands.c - the smallest commands, and which function is which command. */
+#include "base/plain.h"
 #include "cli/commands.h"
 
 #include <errno.h>
@@ -32,6 +33,7 @@ bool mapping_load (const char *name, Mapping *m) {
   if (!ok) {
     Str out = {0};
     mapping_say_error (name, text, size, &error, &out);
+    plain_lines (&out.text);
     fputs (out.text, stderr);
     str_free (&out);
   }

@@ -15,6 +15,6 @@ int command_run (const Args *a);
 bool mapping_load (const char *name, Mapping *m);
 
 /* A model file is wrong: a message that shows the place is shown as it is. */
-NORETURN void die_model (const Str *error);
+NORETURN void die_model (Str *error);
 
 #endif

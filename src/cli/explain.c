@@ -1,6 +1,7 @@
 /* explain.c - porf models and porf explain: what there is, and what it means. */
 #include <stdlib.h>
 
+#include "base/plain.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/shapes.h"
@@ -46,8 +47,10 @@ static void print_head (void) {
   printf ("\n");
 }
 
-void die_model (const Str *error) {
-  if (!strstr (error->text, ": error: ")) die_input ("%.*s", (int)error->length - 1, error->text);
+void die_model (Str *error) {
+  plain_lines (&error->text);
+  if (!strstr (error->text, ": error: "))
+    die_input ("%.*s", (int)strlen (error->text) - 1, error->text);
   die (EXIT_INPUT, error->text);
 }
 
@@ -84,10 +87,12 @@ static int check_model (const char *path) {
   if (!rules) die_model (&text);
   cat_describe (rules, &text);
   cat_free (rules);
+  plain_lines (&text.text);
   fputs (text.text, stdout);
-  str_clear (&text);
+  str_free (&text);
   Model *m = model_from_file (path, NULL, &text);
   if (m) print_kept (m);
+  plain_lines (&text.text);
   printf ("\n%s", m ? "" : text.text);
   if (m) print_allowed (m);
   model_free_own (m);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/plain.h"
 #include "cli/output.h"
 
 struct Watchdog {
@@ -22,7 +23,8 @@ void report_unknown (Check *c, const char *file, const char *why) {
   Report report = c->report;
   Str text = {0};
   note_once (&result.not_covered, 0, why);
-  report.file = file;
+  char *name = plain_copy (file);
+  report.file = name;
   report.program = none;
   report.result = &result;
   report.last = NULL;
@@ -31,6 +33,7 @@ void report_unknown (Check *c, const char *file, const char *why) {
   fflush (c->out);
   if (wants_document (c->args)) json_add (c->documents, report_document (&report));
   str_free (&text);
+  mem_free (name);
   result_free (&result);
   program_free (none);
 }

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/plain.h"
 #include "cli/cache.h"
 
 extern char **environ;
@@ -114,7 +116,7 @@ static bool wait_for_compiler (pid_t pid, const char *compiler, const char *path
         compiler, path, WEXITSTATUS (status));
   if (WIFSIGNALED (status) && o->said) return false;
   if (WIFSIGNALED (status)) {
-    fprintf (stderr, "porf: porf-cc crashed on %s\n", path);
+    tell_user ("porf-cc crashed on %s", path);
     die (EXIT_BUG, "");
   }
   if (WEXITSTATUS (status) && !o->may_fail) die (WEXITSTATUS (status), "");
@@ -142,21 +144,54 @@ static void read_all (int fd, double deadline, Str *out) {
   close (fd);
 }
 
-static void read_back (int memory, Str *out) {
-  lseek (memory, 0, SEEK_SET);
-  read_all (memory, 0, out);
+enum { MOST_SAID = 1 << 20 };
+
+/* Messages that nobody would read to their end are left out; the compiler notices nothing. */
+static void take_part (int *fd, Str *out, size_t most) {
+  char part[65536];
+  ssize_t n = read (*fd, part, sizeof part);
+  if (n < 0 && errno == EINTR) return;
+  if (n <= 0) {
+    close (*fd);
+    *fd = -1;
+    return;
+  }
+  if (out->length >= most) return;
+  str_add_n (out, part, (size_t)n);
+  if (out->length >= most) str_add (out, "\nporf: more messages of the compiler are left out\n");
 }
 
+/* What the compiler prints and what it says, to their ends; `said` may be -1. */
+static void read_two (int out, int said, double deadline, Str *ir, Str *messages) {
+  while (out >= 0 || said >= 0) {
+    struct pollfd p[] = {{.fd = out, .events = POLLIN}, {.fd = said, .events = POLLIN}};
+    double left = deadline ? deadline - seconds_now () : 0;
+    if (deadline && left <= 0) break;
+    if (poll (p, 2, deadline && left < 1e6 ? (int)(1000 * left) + 1 : -1) <= 0) continue;
+    if (p[0].revents) take_part (&out, ir, SIZE_MAX);
+    if (p[1].revents) take_part (&said, messages, MOST_SAID);
+  }
+  if (out >= 0) close (out);
+  if (said >= 0) close (said);
+}
+
+/* On a terminal, messages come as they are, in clang's colours; in a log they are text like other
+ * text of strangers. */
 static bool compile (const char *compiler, const char *path, const LoadOptions *o, Str *ir) {
-  int ends[2];
-  if (pipe2 (ends, O_CLOEXEC)) die_input ("cannot make a pipe: %s", strerror (errno));
-  int said = o->said ? memfd_create ("porf-said", MFD_CLOEXEC) : -1;
-  pid_t pid = spawn_compiler (compiler, path, o, NULL, ends[1], said);
+  int ends[2], says[2] = {-1, -1};
+  Str messages = {0};
+  bool is_taken = o->said || !isatty (STDERR_FILENO);
+  if (pipe2 (ends, O_CLOEXEC) || (is_taken && pipe2 (says, O_CLOEXEC)))
+    die_input ("cannot make a pipe: %s", strerror (errno));
+  pid_t pid = spawn_compiler (compiler, path, o, NULL, ends[1], says[1]);
   close (ends[1]);
-  read_all (ends[0], o->deadline, ir);
-  bool ok = wait_for_compiler (pid, compiler, path, o);
-  if (said >= 0) read_back (said, o->said);
-  return ok;
+  if (is_taken) close (says[1]);
+  read_two (ends[0], says[0], o->deadline, ir, &messages);
+  plain_lines (&messages.text);
+  if (messages.length && o->said) str_add (o->said, messages.text);
+  if (messages.length && !o->said) fputs (messages.text, stderr);
+  str_free (&messages);
+  return wait_for_compiler (pid, compiler, path, o);
 }
 
 /* ---- the key of what is kept */
@@ -278,7 +313,7 @@ static Program *parse (const char *text, size_t size, const char *path, bool is_
   Program *p = ir_parse (text ? text : "", size, &e);
   if (p) return p;
   if (!is_ours) die_input ("%s:%u:%u: %s", path, e.line, e.column, e.message);
-  fprintf (stderr, "porf: %s: line %u: %s\n", path, e.line, e.message);
+  tell_user ("%s: line %u: %s", path, e.line, e.message);
   BUG ("porf-cc printed what cannot be read");
 }
 

@@ -38,7 +38,7 @@ static void on_progress (void *arg, const MachineProgress *p) {
 static void on_memories (void *arg, const char *text) {
   Check *c = arg;
   progress_erase (&c->progress);
-  fprintf (stderr, "porf: %s\n", text);
+  tell_user ("%s", text);
 }
 
 MachineOptions machine_options (Check *c) {

@@ -208,8 +208,7 @@ static void write_patch (const Check *c, const Optimum *o) {
     if (done[i]) continue;
     str_clear (&place);
     say_place (&place, c->program, changes.data[i].pos);
-    fprintf (stderr, "porf: not in the patch, as the source does not show the order there: %s\n",
-             place.text);
+    tell_user ("not in the patch, as the source does not show the order there: %s", place.text);
   }
   mem_free (done);
   vec_free (&changes);
@@ -244,7 +243,7 @@ static int optimize (Check *c) {
   c->report.result = &result;
   int code = ok ? EXIT_PASS : verdict_exit_code (result.verdict);
   if (!ok) {
-    fprintf (stderr, "porf: only programs that pass can be optimized\n");
+    tell_user ("only programs that pass can be optimized");
     if (is_text)
       report_text (&c->report, &text);
     else
@@ -268,6 +267,7 @@ static int optimize (Check *c) {
 
 int command_optimize (const Args *a) {
   refuse_other_formats (a);
-  if (a->patch) close_output (open_output (a->patch), a->patch); /* better refused now */
+  if (a->patch)
+    close_output (open_output (a->patch, report_find ("patch")), a->patch); /* better refused now */
   return for_each_program (a, NULL, optimize);
 }

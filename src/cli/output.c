@@ -7,9 +7,13 @@
 
 #include "base/plain.h"
 
-FILE *open_output (const char *path) {
+static PlainKind kind_of (const ReportFormat *format) {
+  return format->write ? PLAIN_DATA : PLAIN_TEXT;
+}
+
+FILE *open_output (const char *path, const ReportFormat *format) {
   int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  FILE *f = fd < 0 ? NULL : plain_stream (fd);
+  FILE *f = fd < 0 ? NULL : plain_stream (fd, kind_of (format));
   if (!f) die_input ("cannot write `%s`: %s", path, strerror (errno));
   return f;
 }
@@ -38,8 +42,17 @@ static void write_as (const ReportFormat *format, const Json *documents, FILE *f
   str_free (&text);
 }
 
+/* Standard output is a stream of text for people, until then. */
+static void print_as (const ReportFormat *format, const Json *documents) {
+  fflush (stdout);
+  FILE *f = plain_stream (STDOUT_FILENO, kind_of (format));
+  if (!f) die_input ("cannot write standard output: %s", strerror (errno));
+  write_as (format, documents, f);
+  close_output (f, NULL);
+}
+
 static void save_as (const ReportFormat *format, const Json *documents, const char *path) {
-  FILE *f = open_output (path);
+  FILE *f = open_output (path, format);
   write_as (format, documents, f);
   close_output (f, path);
 }
@@ -58,7 +71,7 @@ static void try_one (const ReportFormat *format, const Json *documents, const ch
   if (!format->write)
     die_input ("the text goes to standard output, or to a file with `-o %s`", path);
   (void)documents;
-  close_output (open_output (path), path);
+  close_output (open_output (path, format), path);
 }
 
 static bool shows_last (const ReportFormat *format) {
@@ -74,6 +87,9 @@ bool wants_last (const Args *a) {
 void try_to_save (const Args *a) { for_each_save (a, NULL, try_one); }
 
 void save_reports (const Args *a, const Json *documents, FILE *out) {
-  if (a->format->write) write_as (a->format, documents, out);
+  if (a->format->write && out == stdout)
+    print_as (a->format, documents);
+  else if (a->format->write)
+    write_as (a->format, documents, out);
   for_each_save (a, documents, save_as);
 }

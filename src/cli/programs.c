@@ -27,7 +27,7 @@ static void load (Files *out, const char *path, const DatabaseEntry *entry, cons
     f.has_main = defines_main (f.program);
     vec_push (out, f);
   } else {
-    if (!is_up (deadline)) fprintf (stderr, "porf: left out, as it cannot be compiled: %s\n", path);
+    if (!is_up (deadline)) tell_user ("left out, as it cannot be compiled: %s", path);
     if (broken)
       vec_push (broken, f.path);
     else

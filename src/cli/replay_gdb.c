@@ -125,7 +125,9 @@ static void refuse_strange_name (const char *name) {
     size_t n = strlen (name), k = strlen (ends[i]);
     is_source |= n > k && !strcmp (name + n - k, ends[i]);
   }
-  if (!is_source || strpbrk (name, "\n\r") || *base == '@' || *name == '@' || *name == '-')
+  bool is_strange = strstr (name, "\xe2\x90"); /* a control character, made visible */
+  if (!is_source || is_strange || strpbrk (name, "\n\r") || *base == '@' || *name == '@' ||
+      *name == '-')
     die_input ("the report names `%s`, which is no source of a program to be built", name);
 }
 

@@ -1,6 +1,7 @@
 /* replay_show.c - a counterexample that a JSON report holds: read, and shown step by step. */
 #include <stdlib.h>
 
+#include "base/plain.h"
 #include "cli/replay.h"
 
 /* ---- reading */
@@ -86,9 +87,16 @@ static bool read_finding (Replay *r, Str *error) {
   return is_whole (r, error);
 }
 
+/* Whoever wrote the report chose its texts. */
+static void make_plain (Json *j) {
+  if (j->kind == JSON_STRING) plain_line (&j->text);
+  for (u32 i = 0; i < json_size (j); i++) make_plain (j->items.data[i]);
+}
+
 bool replay_read (Replay *r, const char *text, size_t size, u32 wanted, Str *error) {
   *r = (Replay){.json = json_read (text, size, error)};
   if (!r->json) return false;
+  make_plain (r->json);
   bool is_list = r->json->kind == JSON_ARRAY;
   u32 left = wanted;
   for (u32 i = 0; i < (is_list ? json_size (r->json) : 1) && !r->finding; i++) {
@@ -215,7 +223,11 @@ static void show_source (Viewer *v, const char *file, u32 line) {
   for (u64 i = line > AROUND ? line - AROUND : 1; i <= (u64)line + AROUND; i++) {
     int length = 0;
     const char *text = line_of (v, file, i, &length);
-    if (text) fprintf (v->out, "  %s %5u | %.*s\n", i == line ? "->" : "  ", (u32)i, length, text);
+    if (!text) continue;
+    char *shown = strndup (text, (size_t)length);
+    plain_lines (&shown);
+    fprintf (v->out, "  %s %5u | %s\n", i == line ? "->" : "  ", (u32)i, shown ? shown : "");
+    mem_free (shown);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/plain.h"
 #include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -207,6 +208,7 @@ static SummaryRow row_of (const Job *job) {
   RunOutcome out = job->outcome;
   Str name = {0};
   str_printf (&name, "%s%s%s", job->run->path, *job->run->line ? ": " : "", job->run->line);
+  plain_line (&name.text);
   row.name = name.text;
   row.was_checked = job->has_outcome;
   row.wrong = job->run->expected;
@@ -248,16 +250,17 @@ static void say_findings (const Json *document, FILE *out) {
 static Json *document_of_nothing (const Args *a, const Job *job) {
   enum { MOST = 2000 };
   Result result = {.verdict = VERDICT_INCOMPLETE, .model = a->model};
-  Report report = {.file = job->run->path, .program = program_new (), .result = &result};
+  char *file = plain_copy (job->run->path);
+  Report report = {.file = file, .program = program_new (), .result = &result};
   Str what = {0};
   str_add (&what, job->pid ? "it was not checked" : "it was not started");
   if (job->messages.length)
     str_printf (&what, ": %.*s", (int)fmin (MOST, (double)job->messages.length),
                 job->messages.text);
   while (what.text[what.length - 1] == '\n') what.text[--what.length] = 0;
-  note_once (&result.not_covered, 0, what.text);
+  vec_push (&result.not_covered, ((NotCovered){what.text, 0})); /* may have several lines */
   Json *document = report_document (&report);
-  str_free (&what);
+  mem_free (file);
   result_free (&result);
   program_free ((Program *)(uintptr_t)report.program);
   return document;
@@ -352,7 +355,7 @@ static int run_jobs (const Args *a, Jobs *jobs, Summary *summary, Json *document
   bool left = false;
   for (u32 i = 0; i < jobs->size; i++) {
     if (!wait_for_job (a, jobs, &jobs->data[i], &started)) {
-      if (!left) fprintf (stderr, "porf: stopped; %u runs were not started\n", jobs->size - i);
+      if (!left) tell_user ("stopped; %u runs were not started", jobs->size - i);
       left = true;
       jobs->data[i].code = EXIT_INCOMPLETE;
     }
@@ -367,7 +370,7 @@ int command_test (const Args *a) {
   TestRuns runs = {0};
   Jobs jobs = {0};
   Summary summary = {0};
-  FILE *out = a->output ? open_output (a->output) : stdout;
+  FILE *out = a->output ? open_output (a->output, a->format) : stdout;
   try_to_save (a); /* a report of yesterday is none of a run that fails below */
   for (u32 i = 0; i < a->files.size; i++) tests_find (a->files.data[i], &runs);
   for (u32 i = 0; i < runs.size; i++) vec_push (&jobs, ((Job){.run = &runs.data[i]}));

@@ -55,12 +55,12 @@ static const Model *wanted_model (const char *name, const Mapping *mapping, cons
 }
 
 static void announce_rules (const Model *m) {
-  fprintf (stderr, "porf: the rules of %s %s%s\n", m->name,
-           m->is_loose ? "are checked while graphs grow; coherence is not assumed"
-           : m->cuts
-               ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
-               : "choose among all executions of coherent memory",
-           m->has_undefined ? "" : "; data races are not looked for");
+  tell_user ("the rules of %s %s%s", m->name,
+             m->is_loose ? "are checked while graphs grow; coherence is not assumed"
+             : m->cuts
+                 ? "are checked while graphs grow: graphs are given up as soon as they break a rule"
+                 : "choose among all executions of coherent memory",
+             m->has_undefined ? "" : "; data races are not looked for");
 }
 
 void wanted_models (const Args *a, Models *out) {

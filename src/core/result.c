@@ -1,5 +1,7 @@
 #include "core/result.h"
 
+#include "base/plain.h"
+
 void witness_free (Witness *w) {
   for (u32 i = 0; i < w->locations.size; i++) mem_free (w->locations.data[i].name);
   vec_free (&w->locations);
@@ -41,10 +43,14 @@ bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos) {
   return false;
 }
 
-void note_once (NotCoveredList *list, u32 pos, const char *what) {
+void note_once (NotCoveredList *list, u32 pos, const char *text) {
+  char *what = plain_copy (text);
   for (u32 i = 0; i < list->size; i++)
-    if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) return;
-  vec_push (list, ((NotCovered){mem_strdup (what), pos}));
+    if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) {
+      mem_free (what);
+      return;
+    }
+  vec_push (list, ((NotCovered){what, pos}));
 }
 
 void result_note_no_execution (Result *r) {

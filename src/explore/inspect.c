@@ -1,5 +1,6 @@
 /* inspect.c - what the explorer says on the way: errors that a step reveals, what was not covered.
  */
+#include "base/plain.h"
 #include "explore/explore_int.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t
   confirm (x, &now);
   Finding f = {
       .kind = kind,
-      .message = mem_strdup (message),
+      .message = plain_copy (message),
       .tid = t,
       .pos = pos,
       .other_pos = other_pos,

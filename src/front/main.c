@@ -66,7 +66,7 @@ static void write_output (const FrontOptions *o, const Str *text) {
 }
 
 int main (int argc, char **argv) {
-  stderr = plain_stream (STDERR_FILENO);
+  stderr = plain_stream (STDERR_FILENO, PLAIN_TEXT);
   setvbuf (stderr, NULL, _IONBF, 0);
   FrontOptions o = read_arguments (argc, argv);
   Str text = {0}, why = {0};

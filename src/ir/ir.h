@@ -208,6 +208,9 @@ u32 program_position (Program *p, Position position);
 u32 program_string (Program *p, const char *text);
 i32 program_find_function (const Program *p, const char *name); /* -1 if there is none */
 i32 program_find_global (const Program *p, const char *name);
+/* All names as reports may show them, on one line: once all files are linked, by their own names.
+ */
+void program_make_plain (Program *p);
 bool program_has_insn (const Program *p, bool (*is) (const Program *p, const Insn *i));
 
 /* Text form. ir_parse returns NULL and fills *error; whatever it returns passes ir_check. */

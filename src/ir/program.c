@@ -1,4 +1,5 @@
 /* program.c - makes, frees and looks up. */
+#include "base/plain.h"
 #include "ir/ir_int.h"
 
 enum { INTERN_CONST = 1, INTERN_POSITION, INTERN_STRING };
@@ -94,6 +95,18 @@ u32 program_string (Program *p, const char *text) {
   map_put (&p->interned, key, p->strings.size);
   vec_push (&p->strings, mem_strdup (text));
   return p->strings.size - 1;
+}
+
+void program_make_plain (Program *p) {
+  for (u32 i = 0; i < p->functions.size; i++) plain_line (&p->functions.data[i].name);
+  for (u32 i = 0; i < p->globals.size; i++) plain_line (&p->globals.data[i].name);
+  for (u32 i = 0; i < p->files.size; i++) plain_line (&p->files.data[i]);
+  for (u32 i = 0; i < p->strings.size; i++) plain_line (&p->strings.data[i]);
+  for (u32 i = 0; i < p->types.size; i++) {
+    Type *t = &p->types.data[i];
+    plain_line (&t->name);
+    for (u32 k = 0; k < t->fields.size; k++) plain_line (&t->fields.data[k].name);
+  }
 }
 
 i32 program_find_function (const Program *p, const char *name) {

@@ -1,5 +1,6 @@
 /* judge.c - what is to be said about a state: errors of threads, and whether anything can still
  * happen. */
+#include "base/plain.h"
 #include "machine/machine_int.h"
 
 void machine_not_covered (Machine *x, u32 pos, const char *what) {
@@ -54,7 +55,7 @@ void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, Findi
       (x->result.findings.size + 1 == enough->findings && x->facts == enough->facts))
     x->must_stop = true;
   Finding f = {.kind = kind,
-               .message = mem_strdup (message),
+               .message = plain_copy (message),
                .tid = t,
                .pos = e->pos,
                .event = WITNESS_NONE,

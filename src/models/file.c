@@ -3,6 +3,8 @@
  * and the rules of the model choose among them. So the rules must imply that much. */
 #include "models/file.h"
 
+#include "base/plain.h"
+
 #include "models/expand.h"
 #include "models/mcm/mcm.h"
 #include "models/model.h"
@@ -78,7 +80,7 @@ static Model *model_of_rules (const char *path, CatModel *rules, const Mapping *
   CatKeeps keeps = cat_keeps (rules, mapping);
   OwnModel *f = mem_zalloc (sizeof *f);
   const char *base = strrchr (path, '/');
-  f->name = mem_strdup (base ? base + 1 : path);
+  f->name = plain_copy (base ? base + 1 : path);
   f->rules = rules;
   f->model = (Model){
       .name = f->name,
@@ -117,6 +119,7 @@ Model *model_with_mapping (const Model *m, const Mapping *mapping, const char *n
   OwnModel *f = mem_zalloc (sizeof *f);
   Str text = {0};
   str_printf (&text, "%s with %s", m->name, name);
+  plain_line (&text.text);
   f->name = text.text;
   f->model = *m;
   f->model.name = f->name;

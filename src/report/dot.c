@@ -1,5 +1,6 @@
 /* dot.c - an execution for graphviz: a cluster per thread, edges po, rf, mo, fr, and dependencies.
  */
+#include "base/plain.h"
 #include "report/report_int.h"
 
 static void dot_text (Str *out, const char *text) {
@@ -7,6 +8,8 @@ static void dot_text (Str *out, const char *text) {
     if (*c == '"' || *c == '\\') str_add (out, "\\");
     if (*c == '\n')
       str_add (out, "\\n");
+    else if (*c == '[' && plain_opens_command (out))
+      str_add (out, "&#91;");
     else
       str_add_n (out, c, 1);
   }

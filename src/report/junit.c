@@ -1,7 +1,13 @@
 /* junit.c - JUnit XML: a program is a suite, the search in it a test; every violation is a failed
  * test, and a search that was cut off is an error. A test that does not come out as it should is a
  * failed test, too. */
+#include "base/plain.h"
 #include "report/report_int.h"
+
+/* Whether GitHub would take what follows for a command. */
+static bool is_command (const Str *out, const char *text, size_t i) {
+  return (text[i] == '[' && plain_opens_command (out)) || (text[i] == ':' && !i);
+}
 
 /* XML has no way to write most control characters. */
 void xml_text (Str *out, const char *text) {
@@ -16,6 +22,8 @@ void xml_text (Str *out, const char *text) {
       str_add (out, entities[c]);
     else if (!n || c < 0x20)
       str_add (out, "?");
+    else if (is_command (out, text, i))
+      str_printf (out, "&#%d;", c);
     else
       str_add_n (out, text + i, n);
     i += n ? n : 1;

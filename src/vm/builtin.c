@@ -1,5 +1,6 @@
 /* builtin.c - what the program asks of the VM itself: threads, locks, the heap, choices, output. */
 #include <math.h>
+#include "base/plain.h"
 #include "vm/arith.h"
 #include "vm/vm_int.h"
 
@@ -488,7 +489,8 @@ static void builtin_output (const Vm *vm, const u64 *args, u32 count) {
     else
       str_add_n (&out, f++, 1);
   }
-  if (out.length) fputs (out.text, stderr);
+  plain_lines (&out.text);
+  if (out.text) fputs (out.text, stderr);
   str_free (&out);
 }
 

@@ -166,3 +166,72 @@ def programs_that_cannot_be_compiled(porf):
     equal('a violation beside it', porf('check', 'compile_commands.json')[0], 42)
     entries('missing.c', 'a.c')
     equal('a file that is missing', porf('check', 'compile_commands.json')[0], 2)
+
+
+COMMAND = re.compile(r'^[\s\x80-\U0010ffff]*::|##(?:|vso|teamcity)\[', re.M | re.I)
+COLOUR = re.compile(r'\x1b')
+EVIL = r'a\n::error::x\r  ::add-mask::y\033[1;31mz##[error]w##vso[task]v'
+EVIL_PROGRAM = r'''#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+struct s { int f; };
+struct s x __asm__ ("EVIL");
+static void *run (void *u) __asm__ ("EVILrun");
+static void *run (void *u) { x.f = 1; return u; }
+extern void miss (void) __asm__ ("EVILmiss");
+int main (void) { pthread_t t;
+  printf ("EVIL\n");
+#line 1 "EVIL"
+  pthread_create (&t, 0, run, 0); x.f = 2;
+  pthread_join (t, 0);
+  if (x.f == 2) __assert_fail ("EVIL", "EVIL", 3, "EVIL"); // ##[error]
+  miss ();
+  return 0; }
+'''.replace('EVIL', EVIL)
+
+
+@test
+def commands_and_colours_in_texts(porf):
+    """Neither names, nor texts of a program, nor names of files are commands of a CI service or colours."""
+    folder = '::error::d\n::error::e'
+    os.mkdir(os.path.join(porf.directory, folder))
+    name = porf.write(folder + '/::f ##[error]\033[1mx\n.c', '// porf: -m sc ##[error]y\033[1m\n' + EVIL_PROGRAM)
+    def clean(what, text):
+        for pattern in (COMMAND, COLOUR):
+            found = pattern.search(text)
+            holds(not found, f'{what}: {text[max(found.start() - 60, 0):found.end() + 60]!r}' if found else '')
+    for engine in ('explore', 'machine'):
+        for format in ('text', 'json', 'junit', 'sarif', 'html', 'dot', 'graphml', 'witness'):
+            code, out, err = porf('check', '--engine', engine, '--keep-going', '--full', '--show-output', '--format', format, name)
+            equal('exit code', code, 42)
+            clean(format, out)
+            clean(format + ', messages', err)
+    for line in porf('check', '--keep-going', '--format', 'github', name)[1].splitlines():
+        holds(re.match(r'::(error|warning|notice) [^:]*title=[^:]*::', line) and not COLOUR.search(line), line)
+    for words in (('test',), ('test', folder), ('test', '--format', 'json'), ('check', '--print-executions', name), ('outcomes', name),
+                  ('check', '--dump', 'effects', name), ('check', '--dump', 'ir', name), ('check', name + 'missing'), ('check', name, name),
+                  ('check', '-m', name, name), ('check', '--' + name, name), ('models', '--check', name), ('mappings', name)):
+        code, out, err = porf(*words)
+        clean(words, out)
+        clean(words, err)
+    porf('check', '--format', 'json', '-o', 'r.json', name)
+    with open(os.path.join(porf.directory, 'r.json'), encoding='utf-8') as f:
+        report = json.loads(f.read().replace('\u240a', '\\n').replace('\u241b', '\\u001b'))
+    porf.write('r.json', json.dumps(report))
+    code, out, err = porf('replay', 'r.json')
+    clean('replay', out + err)
+
+
+@test
+def commands_in_messages_of_clang(porf):
+    """What goes to a log is filtered, and has an end."""
+    for text in ('#pragma message "%s"\n' % EVIL, '#line 1 "%s"\nint *q = 1.0;\n' % EVIL, '_Static_assert (0, "%s");\n' % EVIL):
+        porf.write('t.c', '// porf:\n' + text + 'int main (void) { return 0; }\n')
+        for command in ('check', 'test'):
+            code, out, err = porf(command, 't.c')
+            holds(not COMMAND.search(out + err), out + err)
+    porf.write('many.c', '#pragma message "' + 'x' * 1000 + '"\n#if __INCLUDE_LEVEL__ < 13\n#include "many.c"\n#include "many.c"\n#endif\n'
+               '#if !__INCLUDE_LEVEL__\nint main (void) { return 0; }\n#endif\n')
+    code, out, err = porf('check', '--no-cache', 'many.c', timeout=120)
+    equal('exit code', code, 0)
+    holds(len(err) < 1 << 21 and 'left out' in err, len(err))
