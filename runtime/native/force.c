@@ -95,11 +95,14 @@ __attribute__ ((constructor)) static void read_plan (void) {
       s.address = address;
       if (nsites < MOST_SITES) sites[nsites++] = s;
     } else if (sscanf (line, "thread %d %c", &tid, &how) == 2) {
-      if (tid < MOST_THREADS) status[tid] = how;
+      if (tid >= 0 && tid < MOST_THREADS) status[tid] = how;
       somebody_fails |= how == 'f';
     } else if (sscanf (line, "event %c %d %d %d %d %d %d %ld %d %llu %255[^\n]", &e.kind, &e.tid,
                        &e.line, &e.column, &e.size, &e.from, &e.other, &e.mo, &waits, &value,
                        e.file) == 11) {
+      if (e.size < 0 || e.size > 8 || e.from < -2 || e.from >= nevents || e.tid < 0 ||
+          e.tid >= MOST_THREADS || e.other < 0 || e.other >= MOST_THREADS)
+        give_up ("the plan is damaged");
       e.waits = waits;
       e.value = value;
       if (nevents < MOST_EVENTS) events[nevents++] = e;
@@ -139,7 +142,7 @@ static Cell *cell_of (void *address, int size) {
 }
 
 static uint64_t seen_by (const Event *e, void *address, int size) {
-  return e->from == FROM_INIT ? cell_of (address, size)->initial : events[e->from].native;
+  return e->from < 0 ? cell_of (address, size)->initial : events[e->from].native;
 }
 
 static void write_cell (Event *e, void *address, int size, uint64_t value) {

@@ -72,15 +72,29 @@ void *mem_resize (void *old, size_t size) { return checked (realloc (old, size ?
 char *mem_strdup (const char *s) { return checked (strdup (s)); }
 void mem_free (void *p) { free (p); }
 
+/* What the system says of this process, or 0. */
+static size_t status_bytes (const char *name) {
+  size_t size, kilobytes = 0;
+  char *status = file_read ("/proc/self/status", &size);
+  const char *line = status ? strstr (status, name) : NULL;
+  if (line) kilobytes = strtoul (line + strlen (name), NULL, 10);
+  mem_free (status);
+  return kilobytes * 1024;
+}
+
+void mem_limit (size_t bytes) {
+  struct rlimit data;
+  size_t taken = status_bytes ("VmData:");
+  if (!taken || getrlimit (RLIMIT_DATA, &data) || taken + bytes >= data.rlim_cur) return;
+  data.rlim_cur = taken + bytes;
+  setrlimit (RLIMIT_DATA, &data);
+}
+
 /* Linux keeps the high-water mark of the parent in ru_maxrss across exec, so its own file is asked
  * first. */
 size_t mem_peak_bytes (void) {
-  size_t size, kilobytes = 0;
-  char *status = file_read ("/proc/self/status", &size);
-  const char *line = status ? strstr (status, "VmHWM:") : NULL;
-  if (line) kilobytes = strtoul (line + strlen ("VmHWM:"), NULL, 10);
-  mem_free (status);
-  if (kilobytes) return kilobytes * 1024;
+  size_t peak = status_bytes ("VmHWM:");
+  if (peak) return peak;
   struct rusage usage;
   getrusage (RUSAGE_SELF, &usage);
   return (size_t)usage.ru_maxrss * 1024;

@@ -67,7 +67,8 @@ void *mem_zalloc (size_t size);
 void *mem_resize (void *old, size_t size);
 char *mem_strdup (const char *s);
 void mem_free (void *p);
-size_t mem_peak_bytes (void); /* of the whole process, as the system counts it */
+void mem_limit (size_t bytes); /* that may still be taken: then allocation fails */
+size_t mem_peak_bytes (void);  /* of the whole process, as the system counts it */
 
 /* A growable array: VEC (int) v = {0}; vec_push (&v, 1); v.data[0]; v.size; vec_free (&v). */
 #define VEC(T)                                                                                     \

@@ -27,6 +27,7 @@ static bool is_own (const struct stat *st) { return st->st_uid == geteuid () || 
  * the sticky bit sees to it. */
 static bool is_safe_directory (const char *path) {
   struct stat st;
+  if (lstat (path, &st) || (S_ISLNK (st.st_mode) && !is_own (&st))) return false;
   if (stat (path, &st) || !S_ISDIR (st.st_mode)) return false;
   bool is_private = is_own (&st) && !(st.st_mode & (S_IWGRP | S_IWOTH));
   return is_private || (!st.st_uid && st.st_mode & S_ISVTX);

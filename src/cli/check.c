@@ -328,8 +328,17 @@ static void refuse_to_guess (const Args *a) {
     die_input ("only one of `--estimate`, `--sample` and `--bound` can be given");
 }
 
+/* Graphs and states are counted; programs, tables of bits and models are held by this. */
+static void limit_memory (const Args *a) {
+  u64 jobs = a->jobs ? a->jobs : (u64)sysconf (_SC_NPROCESSORS_ONLN);
+  enum { SPARE = 512, STACK = 16 };
+  bool is_sane = a->memory && a->memory < 1u << 30 && jobs < 1u << 16;
+  if (is_sane && !a->is_library) mem_limit ((a->memory * (jobs + 1) + SPARE + STACK * jobs) << 20);
+}
+
 static Check check_open (const Args *a) {
   refuse_without_effect (a);
+  limit_memory (a);
   refuse_to_guess (a);
   Check c = {.args = a, .out = stdout, .started = seconds_now ()};
   if (a->timeout) c.deadline = c.started + a->timeout;

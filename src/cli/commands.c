@@ -22,7 +22,7 @@ bool mapping_load (const char *name, Mapping *m) {
   size_t size;
   MapError error;
   if (mapping_find (name, m)) return true;
-  char *text = file_read (name, &size);
+  char *text = file_read_regular (name, &size);
   if (!text) {
     const char *near = suggest (name, mapping_name);
     if (near) die_input ("no mapping or file `%s`; did you mean `%s`?", name, near);

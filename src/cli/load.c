@@ -359,9 +359,27 @@ static char *file_with_text (const Str *text, const LoadOptions *o, bool *is_tem
   const char *place = getenv ("TMPDIR");
   str_printf (&draft, "%s/porf-XXXXXX.c", place && *place ? place : "/tmp");
   int fd = mkstemps (draft.text, 2);
-  if (fd < 0 || write (fd, text->text, text->length) != (ssize_t)text->length || close (fd))
+  if (fd < 0 || write (fd, text->text, text->length) != (ssize_t)text->length || close (fd)) {
+    if (fd >= 0) unlink (draft.text);
     die_input ("cannot write `%s`: %s", draft.text, strerror (errno));
+  }
   return draft.text;
+}
+
+/* Also if it cannot be compiled. */
+static bool obtain_and_remove (const char *file, bool is_temporary, const LoadOptions *o, Str *ir) {
+  DieTrap trap, *before;
+  if (!is_temporary) return obtain_ir (file, o, ir);
+  before = die_set_trap (&trap);
+  if (setjmp (trap.jump)) {
+    die_set_trap (before);
+    unlink (file);
+    die (trap.code, trap.message);
+  }
+  bool ok = obtain_ir (file, o, ir);
+  die_set_trap (before);
+  unlink (file);
+  return ok;
 }
 
 Program *load_litmus (const char *path, const LoadOptions *o, Litmus *l) {
@@ -372,8 +390,7 @@ Program *load_litmus (const char *path, const LoadOptions *o, Litmus *l) {
   if (!text) die_input ("cannot read %s: %s", path, strerror (errno));
   if (!litmus_read (l, text, path, &error)) die_input ("%s", error.text);
   char *file = file_with_text (&l->program, o, &is_temporary);
-  bool ok = obtain_ir (file, o, &ir);
-  if (is_temporary) unlink (file);
+  bool ok = obtain_and_remove (file, is_temporary, o, &ir);
   Program *p = ok ? parse (ir.text, ir.length, path, true) : NULL;
   str_free (&ir);
   mem_free (file);

@@ -201,8 +201,8 @@ static void write_patch (const Check *c, const Optimum *o) {
     if (is_changed (&o->sites.data[i].change)) vec_push (&changes, o->sites.data[i].change);
   bool *done = mem_zalloc (changes.size + 1);
   report_patch (&c->report, changes.data, changes.size, done, &patch);
-  FILE *f = fopen (c->args->patch, "w");
-  if (!f || fputs (patch.text ? patch.text : "", f) < 0 || fclose (f))
+  FILE *f = open_output (c->args->patch, report_find ("patch"));
+  if (fputs (patch.text ? patch.text : "", f) < 0 || fclose (f))
     die_input ("cannot write `%s`: %s", c->args->patch, strerror (errno));
   for (u32 i = 0; i < changes.size; i++) {
     if (done[i]) continue;

@@ -11,8 +11,17 @@ static PlainKind kind_of (const ReportFormat *format) {
   return format->write ? PLAIN_DATA : PLAIN_TEXT;
 }
 
+/* A link could stand in a checkout of somebody else's and lead anywhere. /dev/stdout is one. */
+static int open_unlinked (const char *path) {
+  int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+  bool is_device = !strncmp (path, "/dev/", 5) || !strncmp (path, "/proc/", 6);
+  int fd = open (path, flags | (is_device ? 0 : O_NOFOLLOW), 0666);
+  if (fd < 0 && errno == ELOOP) die_input ("cannot write `%s`: it is a link", path);
+  return fd;
+}
+
 FILE *open_output (const char *path, const ReportFormat *format) {
-  int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int fd = open_unlinked (path);
   FILE *f = fd < 0 ? NULL : plain_stream (fd, kind_of (format));
   if (!f) die_input ("cannot write `%s`: %s", path, strerror (errno));
   return f;

@@ -135,10 +135,10 @@ static void compile_file (const char *source, const char *object, char **cflags,
   Words w = {0};
   refuse_strange_name (source);
   add (&w, clang ());
-  add_all (&w, (const char *const[]){"-g", "-O0", "-fsanitize=thread", "-fno-pie", "-mllvm",
-                                     "-tsan-instrument-func-entry-exit=0", "-mllvm",
-                                     "-tsan-instrument-read-before-write=1", "-D__PORF__=1", "-w",
-                                     NULL});
+  add_all (&w, (const char *const[]){"-fno-crash-diagnostics", "-g", "-O0", "-fsanitize=thread",
+                                     "-fno-pie", "-mllvm", "-tsan-instrument-func-entry-exit=0",
+                                     "-mllvm", "-tsan-instrument-read-before-write=1",
+                                     "-D__PORF__=1", "-w", NULL});
   add_verifier_header (&w);
   for (u32 i = 0; i < ncflags; i++) add (&w, cflags[i]);
   add_all (&w, (const char *const[]){"-c", "-o", object, source, NULL});
@@ -288,7 +288,7 @@ static void write_plan (const Build *b, const Sites *sites) {
     if (strpbrk (e->file, "\n\r")) die_input ("step %u is in a file with a strange name", i + 1);
     char *file = canonical (e->file);
     refuse_foreign_event (sites, e, file, i);
-    if (e->from > (i32)i)
+    if (e->from >= (i32)i)
       die_input ("`--gdb` cannot follow step %u, which reads from a later one", i + 1);
     if (e->size > 8)
       die_input ("`--gdb` cannot follow step %u: it accesses %u bytes", i + 1, e->size);

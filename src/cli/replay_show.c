@@ -39,7 +39,9 @@ static ReplayEvent read_event (const Json *j) {
   e.is_lock = is_true (j, "lock");
   e.waits = is_true (j, "waits");
   if (from && from->kind == JSON_STRING) e.from = FROM_INIT;
-  if (from && from->kind == JSON_LITERAL) e.from = (i32)json_int (j, "from");
+  i64 number = json_int (j, "from");
+  if (from && from->kind == JSON_LITERAL)
+    e.from = number >= 0 && number < INT32_MAX ? (i32)number : INT32_MIN;
   return e;
 }
 
@@ -67,7 +69,7 @@ static bool is_whole (const Replay *r, Str *error) {
   for (u32 i = 0; i < r->events.size && !error->length; i++) {
     const ReplayEvent *e = &r->events.data[i];
     if (lacks (e)) str_printf (error, "event %u of `execution` has no %s", i, lacks (e));
-    if (e->from >= (i32)r->events.size)
+    if (e->from >= (i32)r->events.size || e->from < FROM_NONE)
       str_printf (error, "event %u reads from one that is not there", i);
   }
   if (!r->events.size) str_add (error, "the finding has no execution to go through");

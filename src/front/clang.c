@@ -1,14 +1,13 @@
 /* clang.c - runs clang and catches the bitcode that it writes to its standard output. No temporary
  * file is made. */
+#include <sys/prctl.h>
+#include <signal.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "front/front.h"
-
-extern char **environ;
 
 static bool ends_with (const char *text, const char *tail) {
   size_t n = strlen (text), k = strlen (tail);
@@ -103,13 +102,22 @@ static void make_args (const FrontOptions *o, Args *args) {
   mem_free (include);
 }
 
+/* It ends with porf-cc, whatever happens to that. */
 static int spawn (const char *program, char **argv, int out) {
-  posix_spawn_file_actions_t actions;
-  pid_t pid;
-  posix_spawn_file_actions_init (&actions);
-  posix_spawn_file_actions_adddup2 (&actions, out, STDOUT_FILENO);
-  int error = posix_spawnp (&pid, program, &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy (&actions);
+  int ends[2], error = 0;
+  if (pipe2 (ends, O_CLOEXEC)) return -errno;
+  pid_t pid = fork ();
+  if (!pid) {
+    prctl (PR_SET_PDEATHSIG, SIGKILL);
+    dup2 (out, STDOUT_FILENO);
+    execvp (program, argv);
+    error = errno;
+    _exit (write (ends[1], &error, sizeof error) == sizeof error ? 127 : 126);
+  }
+  if (pid < 0) error = errno;
+  close (ends[1]);
+  if (pid > 0 && read (ends[0], &error, sizeof error) == sizeof error) waitpid (pid, NULL, 0);
+  close (ends[0]);
   return error ? -error : pid;
 }
 

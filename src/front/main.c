@@ -1,4 +1,7 @@
 /* porf-cc - C files and LLVM modules to porf IR. */
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -66,6 +69,12 @@ static void write_output (const FrontOptions *o, const Str *text) {
 }
 
 int main (int argc, char **argv) {
+  struct rlimit data;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);     /* what nobody waits for is not compiled */
+  if (!getrlimit (RLIMIT_DATA, &data)) { /* porf's --memory is not for compilers */
+    data.rlim_cur = data.rlim_max;
+    setrlimit (RLIMIT_DATA, &data);
+  }
   stderr = plain_stream (STDERR_FILENO, PLAIN_TEXT);
   setvbuf (stderr, NULL, _IONBF, 0);
   FrontOptions o = read_arguments (argc, argv);

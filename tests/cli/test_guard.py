@@ -235,3 +235,94 @@ def commands_in_messages_of_clang(porf):
     code, out, err = porf('check', '--no-cache', 'many.c', timeout=120)
     equal('exit code', code, 0)
     holds(len(err) < 1 << 21 and 'left out' in err, len(err))
+
+
+@test
+def reports_and_links(porf):
+    """A link in a checkout does not lead a report elsewhere."""
+    bad = porf.write('bad.c', BAD)
+    porf.write('precious', 'mine')
+    for end in ('xml', 'json', 'dot', 'txt'):
+        os.symlink('precious', os.path.join(porf.directory, 'r.' + end))
+    for option in (('-o', 'r.txt'), ('--save', 'r.xml'), ('--dot', 'r.dot'), ('--fix-patch', 'r.txt')):
+        rejected(porf('check', *option, bad), 'is a link')
+    with open(os.path.join(porf.directory, 'precious')) as f:
+        equal('content', f.read(), 'mine')
+
+
+@test
+def numbers_in_reports(porf):
+    """Indices that lead nowhere are refused."""
+    porf.write('race.c', RACY % '')
+    porf('check', '--format', 'json', '-o', 'r.json', 'race.c')
+    with open(os.path.join(porf.directory, 'r.json'), encoding='utf-8') as f:
+        report = json.load(f)
+    for number in (-2000000, -3, -1, 2 ** 31, 2 ** 32, 2 ** 63, 99999):
+        for event in report['findings'][0]['execution']:
+            event['from'] = number
+        porf.write('forged.json', json.dumps(report))
+        rejected(porf('replay', 'forged.json'), 'reads from one that is not there')
+
+
+@test
+def models_that_are_no_files(porf):
+    """Neither devices nor pipes are models, nor parts of them."""
+    good = porf.write('good.c', GOOD)
+    place = lambda name: os.path.join(porf.directory, name)
+    os.symlink('/dev/zero', place('zero.cat'))
+    os.symlink('/dev/zero', place('zero.mcm'))
+    os.mkfifo(place('fifo.cat'))
+    porf.write('reads.cat', 'include "fifo.cat"\n')
+    porf.write('zeros.cat', 'include "/dev/zero"\n')
+    for name in ('zero.cat', 'zero.mcm', 'fifo.cat', 'reads.cat', 'zeros.cat'):
+        holds(porf('check', '-m', name, good, timeout=10)[0] == 2, name)
+
+
+@test
+def memory_that_is_not_counted(porf):
+    """--memory holds for tables of bits, too."""
+    good = porf.write('good.c', GOOD)
+    code, out, err = porf('check', '--mca', '--bit-state', '100000', '--memory', '100', '-j1', good)
+    equal('exit code', code, 3)
+    holds('out of memory' in err, err)
+    equal('enough', porf('check', '--mca', '--memory', '100', '-j1', good)[0], 0)
+
+
+@test
+def compilers_end_with_porf(porf):
+    """Nobody waits for what porf has started after it was killed."""
+    os.mkfifo(os.path.join(porf.directory, 'fifo'))
+    porf.write('t.c', '#include "fifo"\nint main (void) { return 0; }\n')
+    p = subprocess.Popen([porf.path, 'check', 't.c'], cwd=porf.directory, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    def started():
+        found = []
+        for entry in filter(str.isdigit, os.listdir('/proc')):
+            try:
+                if os.readlink(f'/proc/{entry}/cwd') == os.path.realpath(porf.directory):
+                    found.append(entry)
+            except OSError:
+                pass
+        return found
+    for _ in range(50):
+        time.sleep(0.1)
+        if len(started()) >= 3:
+            break
+    holds(len(started()) >= 3, 'clang is not there')
+    p.send_signal(signal.SIGTERM)
+    p.wait()
+    for _ in range(30):
+        time.sleep(0.1)
+        if not started():
+            return
+    raise AssertionError(f'still there: {started()}')
+
+
+@test
+def litmus_tests_leave_nothing_behind(porf):
+    """Not even if they cannot be compiled."""
+    os.mkdir(os.path.join(porf.directory, 'scratch'))
+    porf.write('x.litmus', 'C x\n{}\nP0 (int *x) { *x = nonsense; }\nexists (x=1)\n')
+    p = subprocess.run([porf.path, 'check', '--no-cache', 'x.litmus'], cwd=porf.directory, capture_output=True,
+                       env=dict(os.environ, TMPDIR=os.path.join(porf.directory, 'scratch')))
+    equal('exit code', p.returncode, 2)
+    equal('left', os.listdir(os.path.join(porf.directory, 'scratch')), [])

@@ -119,7 +119,7 @@ static bool is_read_beside (Reader *r, const Source *from, const Statement *s, b
                             Statements *list) {
   size_t size;
   char *path = from->is_builtin ? NULL : beside (from, s->name);
-  char *text = path ? file_read (path, &size) : NULL;
+  char *text = path ? file_read_regular (path, &size) : NULL;
   bool is_there = text != NULL;
   u32 source = is_there ? reader_add_source (r, path, text, size, false) : 0;
   mem_free (text);
@@ -290,7 +290,7 @@ CatModel *cat_read (const char *name, const char *text, size_t size, Str *error)
 
 CatModel *cat_load (const char *path, bool is_mapped, Str *error) {
   size_t size;
-  char *text = file_read (path, &size);
+  char *text = file_read_regular (path, &size);
   if (!text) {
     str_printf (error, "cannot read `%s`\n", path);
     return NULL;

@@ -479,7 +479,7 @@ CatModel *mcm_read (const char *name, const char *text, size_t size, Str *error)
 
 CatModel *mcm_load (const char *path, Str *error) {
   size_t size;
-  char *text = file_read (path, &size);
+  char *text = file_read_regular (path, &size);
   if (!text || size > TEXT_MAX) {
     str_printf (error, text ? "`%s` is too large for a model\n" : "cannot read `%s`\n", path);
     mem_free (text);
