@@ -67,6 +67,61 @@ static bool can_reuse_addresses (const Facts *f) {
   return false;
 }
 
+/* ---- the layout of memory. An object lies at the same address in all executions, one of many that
+ * it could have. A program sees that if it orders addresses or computes with them as numbers; then
+ * threads also differ by where their objects lie. The run-time library does it for other reasons,
+ * as when memmove chooses a direction. */
+
+static const Object *object_at_or_before (const Vm *vm, u64 addr) {
+  const Object *o = objects_below (vm, addr);
+  return o && addr <= o->base + o->size ? o : NULL;
+}
+
+static void note_layout (Vm *vm, const Object *o) {
+  note_assumed (vm, ASSUMPTION_LAYOUT_FIXED);
+  if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_SHADOW) thread_note_self (vm, o->tid);
+}
+
+static bool is_of_runtime (const Vm *vm, const Insn *i) {
+  return vm->facts->origin[i->pos] == CODE_RUNTIME;
+}
+
+void layout_note_two (Vm *vm, const Insn *i, u64 a, u64 b) {
+  const Object *x = object_at_or_before (vm, a), *y = object_at_or_before (vm, b);
+  if (!x || !y || x == y || is_of_runtime (vm, i)) return;
+  note_layout (vm, x);
+  note_layout (vm, y);
+}
+
+/* Every address is aligned and fits in 47 bits; tags go there. And a list can have the neighbours
+ * of a node in one word, from which there is a way back. */
+static bool tells_nothing (const Vm *vm, const Insn *i, u64 a, u64 b) {
+  enum { ALIGNED = 16, ADDRESS_BITS = 47 };
+  switch ((int)i->op) {
+  case OP_TRUNC:
+    return i->sub <= 4 || i->sub >= ADDRESS_BITS;
+  case OP_LSHR:
+  case OP_ASHR:
+    return b >= ADDRESS_BITS;
+  case OP_UREM:
+  case OP_SREM:
+    return b && ALIGNED % b == 0;
+  case OP_AND:
+    return a < ALIGNED || b < ALIGNED || object_at_or_before (vm, a & b);
+  case OP_XOR:
+    return (object_at_or_before (vm, a) && object_at_or_before (vm, b)) ||
+           object_at_or_before (vm, a ^ b);
+  default:
+    return false;
+  }
+}
+
+void layout_note_one (Vm *vm, const Insn *i, u64 a, u64 b) {
+  const Object *x = object_at_or_before (vm, a), *y = object_at_or_before (vm, b);
+  if ((x || y) && !is_of_runtime (vm, i) && !tells_nothing (vm, i, a, b))
+    note_layout (vm, x ? x : y);
+}
+
 void vm_forget_assumed (Vm *vm) {
   HOLD_FACTS (vm);
   vm->facts->assumed = 0;

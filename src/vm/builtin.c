@@ -16,8 +16,7 @@ static void note_collector (Vm *vm, Tid t) {
   if (!vm->facts->threads.data[t].is_collected) fact_learn (vm, (Fact){FACT_COLLECTED, {t}});
 }
 
-static void note_self (Vm *vm) {
-  Tid t = vm->run.tid;
+void thread_note_self (Vm *vm, Tid t) {
   if (!vm->facts->threads.data[t].knows_itself) fact_learn (vm, (Fact){FACT_KNOWS_ITSELF, {t}});
 }
 
@@ -332,7 +331,7 @@ static bool builtin_turn (Vm *vm, u64 addr, u64 count, u64 *result) {
     return stop_sharing_changed (vm);
   }
   if ((u64)__builtin_popcountll (known) != count) return true;
-  note_self (vm);
+  thread_note_self (vm, vm->run.tid);
   *result = (u64)__builtin_popcountll (known & (me - 1));
   return true;
 }
@@ -566,7 +565,7 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return true;
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;
-    note_self (vm);
+    thread_note_self (vm, vm->run.tid);
     return true;
   case BUILTIN_MUTEX_LOCK:
     return builtin_mutex (vm, i, EFF_LOCK, args[0], 0);

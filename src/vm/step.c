@@ -444,6 +444,15 @@ static void run (Vm *vm) {
     if (UNLIKELY (!B)) goto division_by_zero;                                                      \
     SET (x);                                                                                       \
   } while (0)
+/* What follows depends on where objects lie: of two, or of one. */
+#define ORDER                                                                                      \
+  do {                                                                                             \
+    if (UNLIKELY (W == 64 && A >= OBJECT_BASE && B >= OBJECT_BASE)) layout_note_two (vm, i, A, B); \
+  } while (0)
+#define PLACE                                                                                      \
+  do {                                                                                             \
+    if (UNLIKELY (W == 64 && (A | B) >= OBJECT_BASE)) layout_note_one (vm, i, A, B);               \
+  } while (0)
 /* Helpers that look at the frames need the pc there. */
 #define SYNC (frame->pc = (u32)(i - code))
 
@@ -467,28 +476,28 @@ followed:
   /* clang-format off */
 do_MOV: SET (A);
 do_ADD: SET (low_bits (A + B, W));
-do_SUB: SET (low_bits (A - B, W));
-do_MUL: SET (low_bits (A * B, W));
+do_SUB: ORDER; SET (low_bits (A - B, W));
+do_MUL: PLACE; SET (low_bits (A * B, W));
 do_SADD: SIGNED (add);
-do_SSUB: SIGNED (sub);
-do_SMUL: SIGNED (mul);
-do_UDIV: DIVIDE (A / B);
-do_SDIV: DIVIDE_SIGNED (divide_signed (A, B, W));
-do_UREM: DIVIDE (A % B);
-do_SREM: DIVIDE_SIGNED (remainder_signed (A, B, W));
+do_SSUB: ORDER; SIGNED (sub);
+do_SMUL: PLACE; SIGNED (mul);
+do_UDIV: PLACE; DIVIDE (A / B);
+do_SDIV: PLACE; DIVIDE_SIGNED (divide_signed (A, B, W));
+do_UREM: PLACE; DIVIDE (A % B);
+do_SREM: PLACE; DIVIDE_SIGNED (remainder_signed (A, B, W));
 do_SHL: SET (B >= W ? 0 : low_bits (A << B, W));
-do_LSHR: SET (B >= W ? 0 : A >> B);
-do_ASHR: SET (shift_right_arithmetic (A, B, W));
+do_LSHR: PLACE; SET (B >= W ? 0 : A >> B);
+do_ASHR: PLACE; SET (shift_right_arithmetic (A, B, W));
 do_INRANGE: if (UNLIKELY (A >= W)) goto overflow; SET (A);
-do_AND: SET (A & B);
+do_AND: PLACE; SET (A & B);
 do_OR: SET (A | B);
-do_XOR: SET (A ^ B);
+do_XOR: PLACE; SET (A ^ B);
 do_EQ: SET (A == B);
 do_NE: SET (A != B);
-do_ULT: SET (A < B);
-do_ULE: SET (A <= B);
-do_SLT: SET (sign_extend (A, W) < sign_extend (B, W));
-do_SLE: SET (sign_extend (A, W) <= sign_extend (B, W));
+do_ULT: ORDER; SET (A < B);
+do_ULE: ORDER; SET (A <= B);
+do_SLT: ORDER; SET (sign_extend (A, W) < sign_extend (B, W));
+do_SLE: ORDER; SET (sign_extend (A, W) <= sign_extend (B, W));
 do_ADDO_S: SET (overflows_signed ((i128)sign_extend (A, W) + sign_extend (B, W), W));
 do_ADDO_U: SET (overflows_unsigned ((u128)A + B, W));
 do_SUBO_S: SET (overflows_signed ((i128)sign_extend (A, W) - sign_extend (B, W), W));
@@ -499,7 +508,7 @@ do_CTPOP: SET ((u64)__builtin_popcountll (A));
 do_CTLZ: SET (count_leading_zeros (A, W));
 do_CTTZ: SET (count_trailing_zeros (A, W));
 do_BSWAP: SET (__builtin_bswap64 (A) >> (64 - W));
-do_TRUNC: SET (low_bits (A, i->sub));
+do_TRUNC: if (UNLIKELY (W == 64 && A >= OBJECT_BASE)) layout_note_one (vm, i, A, 0); SET (low_bits (A, i->sub));
 do_SEXT: SET (low_bits ((u64)sign_extend (A, W), i->sub));
 do_FADD: SET (float_binary ('+', A, B, W));
 do_FSUB: SET (float_binary ('-', A, B, W));

@@ -499,11 +499,16 @@ void track_update_end (Vm *vm, const Insn *i);
 void track_effect (Vm *vm);
 void track_answer (Vm *vm, const Insn *i, bool again);
 
+void thread_note_self (Vm *vm, Tid t); /* it can be told from others like it */
+
 /* assumed.c */
 void note_assumed (Vm *vm, Assumption a); /* from now on */
 bool is_lifted (Vm *vm, Assumption a);    /* else it is assumed from now on */
-void reuse_note_allocation (Vm *vm);      /* the thread at work is about to allocate, */
-void reuse_note_free (Vm *vm);            /* or free */
+/* The result depends on the order of two addresses, or on the number that an address is. */
+void layout_note_two (Vm *vm, const Insn *i, u64 a, u64 b);
+void layout_note_one (Vm *vm, const Insn *i, u64 a, u64 b);
+void reuse_note_allocation (Vm *vm); /* the thread at work is about to allocate, */
+void reuse_note_free (Vm *vm);       /* or free */
 void thread_allocates (Thread *t, u32 allocations, u32 created);
 void thread_frees (Thread *t, u32 allocations);
 
