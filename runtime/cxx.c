@@ -11,28 +11,31 @@ void cxx_delete (void *p) NAMED ("_ZdlPv");
 void cxx_delete_sized (void *p, size_t size) NAMED ("_ZdlPvm");
 void cxx_delete_array (void *p) NAMED ("_ZdaPv");
 void cxx_delete_array_sized (void *p, size_t size) NAMED ("_ZdaPvm");
-void *cxx_new (size_t size) { return __porf_new (16, size); }
-void *cxx_new_array (size_t size) { return __porf_new (16, size); }
-void cxx_delete (void *p) { __porf_free (p); }
+/* How a block was made, which is how it must be freed. */
+enum { ONE = 1, ARRAY = 2, NOTHROW = 4 };
+
+void *cxx_new (size_t size) { return __porf_new (16, size, ONE); }
+void *cxx_new_array (size_t size) { return __porf_new (16, size, ARRAY); }
+void cxx_delete (void *p) { __porf_delete (p, ONE); }
 void cxx_delete_sized (void *p, size_t size) {
   (void)size;
-  __porf_free (p);
+  __porf_delete (p, ONE);
 }
-void cxx_delete_array (void *p) { __porf_free (p); }
+void cxx_delete_array (void *p) { __porf_delete (p, ARRAY); }
 void cxx_delete_array_sized (void *p, size_t size) {
   (void)size;
-  __porf_free (p);
+  __porf_delete (p, ARRAY);
 }
 
 /* Larger alignments, and operators that return null instead of throwing. */
 void *cxx_new_aligned (size_t size, size_t align) NAMED ("_ZnwmSt11align_val_t");
-void *cxx_new_aligned (size_t size, size_t align) { return __porf_new (align, size); }
+void *cxx_new_aligned (size_t size, size_t align) { return __porf_new (align, size, ONE); }
 void *cxx_new_array_aligned (size_t size, size_t align) NAMED ("_ZnamSt11align_val_t");
-void *cxx_new_array_aligned (size_t size, size_t align) { return __porf_new (align, size); }
+void *cxx_new_array_aligned (size_t size, size_t align) { return __porf_new (align, size, ARRAY); }
 void cxx_delete_aligned (void *p, size_t align) NAMED ("_ZdlPvSt11align_val_t");
 void cxx_delete_aligned (void *p, size_t align) { cxx_delete_sized (p, align); }
 void cxx_delete_array_aligned (void *p, size_t align) NAMED ("_ZdaPvSt11align_val_t");
-void cxx_delete_array_aligned (void *p, size_t align) { cxx_delete_sized (p, align); }
+void cxx_delete_array_aligned (void *p, size_t align) { cxx_delete_array_sized (p, align); }
 void cxx_delete_sized_aligned (void *p, size_t size, size_t align) NAMED ("_ZdlPvmSt11align_val_t");
 void cxx_delete_sized_aligned (void *p, size_t size, size_t align) {
   (void)size;
@@ -41,10 +44,13 @@ void cxx_delete_sized_aligned (void *p, size_t size, size_t align) {
 void *cxx_new_nothrow (size_t size, const void *tag) NAMED ("_ZnwmRKSt9nothrow_t");
 void *cxx_new_nothrow (size_t size, const void *tag) {
   (void)tag;
-  return __porf_malloc (size);
+  return __porf_new (16, size, ONE | NOTHROW);
 }
 void *cxx_new_array_nothrow (size_t size, const void *tag) NAMED ("_ZnamRKSt9nothrow_t");
-void *cxx_new_array_nothrow (size_t size, const void *tag) { return cxx_new_nothrow (size, tag); }
+void *cxx_new_array_nothrow (size_t size, const void *tag) {
+  (void)tag;
+  return __porf_new (16, size, ARRAY | NOTHROW);
+}
 
 bool cxx_uncaught_exception (void) NAMED ("_ZSt18uncaught_exceptionv");
 bool cxx_uncaught_exception (void) { return false; }

@@ -15,7 +15,11 @@ typedef unsigned long Address;
 
 static int fits (Address both, size_t n, size_t size) { return n >= size && !(both & (size - 1)); }
 
-void *memcpy (void *restrict to, const void *restrict from, size_t n) {
+static bool overlap (const void *a, const void *b, size_t n) {
+  return (Address)a - (Address)b < n || (Address)b - (Address)a < n;
+}
+
+static void *copy (void *to, const void *from, size_t n) {
   char *d = to;
   const char *s = from;
   while (n) {
@@ -32,6 +36,13 @@ void *memcpy (void *restrict to, const void *restrict from, size_t n) {
   return to;
 }
 
+/* An assignment of a whole object to itself is a memcpy, too. */
+void *memcpy (void *restrict to, const void *restrict from, size_t n) {
+  if (to != from && overlap (to, from, n))
+    __porf_assert_fail ("`memcpy` can be called with memory that overlaps: use memmove");
+  return copy (to, from, n);
+}
+
 #define COPY_BACKWARD(type)                                                                        \
   do {                                                                                             \
     n -= sizeof (type);                                                                            \
@@ -41,7 +52,7 @@ void *memcpy (void *restrict to, const void *restrict from, size_t n) {
 void *memmove (void *to, const void *from, size_t n) {
   char *d = to;
   const char *s = from;
-  if ((Address)d - (Address)s >= n) return memcpy (to, from, n);
+  if ((Address)d - (Address)s >= n) return copy (to, from, n);
   while (n) {
     Address both = ((Address)d + n) | ((Address)s + n);
     if (fits (both, n, 8))
@@ -121,8 +132,18 @@ int strncmp (const char *a, const char *b, size_t n) {
 
 int strcmp (const char *a, const char *b) { return strncmp (a, b, (size_t)-1); }
 
+static void strings_overlap (void) {
+  __porf_assert_fail ("`strcpy`, `strcat` or the like can be called with strings that overlap");
+}
+
 char *stpcpy (char *restrict to, const char *restrict from) {
-  while ((*to = *from++)) to++;
+  const char *source = from;
+  char *start = to;
+  for (;; to++) {
+    if (from == start) strings_overlap ();
+    if (!(*to = *from++)) break;
+  }
+  if (overlap (start, source, (size_t)(to - start) + 1)) strings_overlap ();
   return to;
 }
 
@@ -134,6 +155,7 @@ char *strcpy (char *restrict to, const char *restrict from) {
 char *strncpy (char *restrict to, const char *restrict from, size_t n) {
   size_t i = 0;
   for (; i < n && from[i]; i++) to[i] = from[i];
+  if (overlap (to, from, i < n ? i + 1 : n)) strings_overlap ();
   for (; i < n; i++) to[i] = 0;
   return to;
 }

@@ -143,32 +143,51 @@ static bool has_used_parameter (LLVMValueRef f) {
   return false;
 }
 
-/* main gets argc 1 and an argv of its name and a null pointer; --args changes both. */
-static void lower_main_arguments (Lower *l, LLVMValueRef main) {
-  Function *f = lower_function (l);
-  if (strcmp (f->name, "main") || !f->params || !has_used_parameter (main)) return;
+static u32 add_global (Lower *l, Global g) {
+  vec_push (&l->p->globals, g);
+  vec_push (&l->refusals, NULL);
+  return l->p->globals.size - 1;
+}
+
+static Operand lower_argv (Lower *l) {
   Global name = {.name = mem_strdup (".argv0"), .size = 8, .align = 1};
   name.init = mem_zalloc (8);
   memcpy (name.init, "program", 8);
   Global argv = {.name = mem_strdup (IR_ARGV), .size = 16, .align = 8};
-  Reloc r = {.offset = 0, .target = {.kind = CONST_GLOBAL, .index = l->p->globals.size}};
+  Reloc r = {.offset = 0, .target = {.kind = CONST_GLOBAL, .index = add_global (l, name)}};
   vec_push (&argv.relocs, r);
   argv.init = mem_zalloc (16);
-  vec_push (&l->p->globals, name);
-  vec_push (&l->p->globals, argv);
-  vec_push (&l->refusals, NULL);
-  vec_push (&l->refusals, NULL);
+  return emit_const (l, (Const){.kind = CONST_GLOBAL, .index = add_global (l, argv)});
+}
+
+static void assume_environment (Lower *l) {
+  Operand row = emit_int (l, ASSUMPTION_ENVIRONMENT_EMPTY);
+  emit_builtin (l, BUILTIN_LIFTED, &row, 1, true);
+}
+
+/* What the run-time library has; --env changes it. */
+static Operand lower_environment (Lower *l) {
+  Global g = {.name = mem_strdup (IR_ENVIRONMENT), .size = 8, .align = 8, .is_extern = true};
+  assume_environment (l);
+  return emit_const (l, (Const){.kind = CONST_GLOBAL, .index = add_global (l, g)});
+}
+
+/* main gets argc 1 and an argv of its name and a null pointer; --args changes both. */
+static void lower_main_arguments (Lower *l, LLVMValueRef main) {
+  Function *f = lower_function (l);
+  if (strcmp (f->name, "main")) return;
+  LLVMValueRef environ = LLVMGetNamedGlobal (l->module, "environ");
+  if (environ && LLVMGetFirstUse (environ)) assume_environment (l);
+  u32 params = lower_function (l)->params;
+  if (!params || !has_used_parameter (main)) return;
   Operand one = emit_int (l, 1);
-  Operand values[3] = {
-      emit_builtin (l, BUILTIN_ARGC, &one, 1, true),
-      emit_const (l, (Const){.kind = CONST_GLOBAL, .index = l->p->globals.size - 1}),
-      emit_int (l, 0)};
-  u32 params = f->params;
+  bool has_environment = params > 2 && LLVMGetFirstUse (LLVMGetParam (main, 2));
+  Operand values[3] = {emit_builtin (l, BUILTIN_ARGC, &one, 1, true), lower_argv (l),
+                       has_environment ? lower_environment (l) : emit_int (l, 0)};
   for (u32 i = 0; i < params; i++) {
-    Operand a = values[i < 2 ? i : 2];
     Insn *mov = emit (l, OP_MOV);
     mov->width = 64;
-    mov->a = a;
+    mov->a = i < 3 ? values[i] : emit_int (l, 0);
     mov->dst = (i32)i;
   }
 }
@@ -217,23 +236,57 @@ void lower_body (Lower *l, LLVMValueRef f) {
   }
 }
 
-/* What C++ and the constructor attribute want to run first, as one function. */
-void lower_constructors (Lower *l) {
-  LLVMValueRef list = LLVMGetNamedGlobal (l->module, "llvm.global_ctors");
+typedef VEC (LLVMValueRef) Entries;
+
+static u64 priority_of (LLVMValueRef entry) {
+  return LLVMConstIntGetZExtValue (LLVMGetAggregateElement (entry, 0));
+}
+
+/* The entries of llvm.global_ctors or llvm.global_dtors that name functions, lowest priority first.
+ */
+static void find_entries (const Lower *l, const char *name, Entries *out) {
+  LLVMValueRef list = LLVMGetNamedGlobal (l->module, name);
   LLVMValueRef init = list ? LLVMGetInitializer (list) : NULL;
   if (!init || LLVMGetTypeKind (LLVMTypeOf (init)) != LLVMArrayTypeKind) return;
-  l->func = lower_declare_named (l, CONSTRUCTORS, 0);
-  l->pos = 0;
-  lower_function (l)->linkage = LINK_LOCAL;
-  start_block (l);
   for (u32 i = 0; i < LLVMGetArrayLength2 (LLVMTypeOf (init)); i++) {
     LLVMValueRef entry = LLVMGetAggregateElement (init, i);
     LLVMValueRef f = entry ? LLVMGetAggregateElement (entry, 1) : NULL;
-    if (!f || !LLVMIsAFunction (f)) continue;
-    u32 callee = lower_function_index (l, f);
-    if (!l->p->functions.data[callee].params)
-      emit_with_args (l, OP_CALL, NULL, 0)->b = (Operand)callee;
+    if (!f || !LLVMIsAFunction (f) || LLVMCountParams (f)) continue;
+    vec_push (out, entry);
+    for (u32 k = out->size - 1; k && priority_of (out->data[k - 1]) > priority_of (entry); k--) {
+      out->data[k] = out->data[k - 1];
+      out->data[k - 1] = entry;
+    }
   }
-  emit (l, OP_RET);
-  end_block (l);
+}
+
+static u32 function_of (Lower *l, LLVMValueRef entry) {
+  return lower_function_index (l, LLVMGetAggregateElement (entry, 1));
+}
+
+/* What C++ and the constructor attribute want to run first, as one function. Destructors are the
+ * first exit handlers, so they run after all others, and the one of the lowest priority is last. */
+void lower_constructors (Lower *l) {
+  Entries constructors = {0}, destructors = {0};
+  find_entries (l, "llvm.global_ctors", &constructors);
+  find_entries (l, "llvm.global_dtors", &destructors);
+  if (constructors.size + destructors.size) {
+    l->func = lower_declare_named (l, CONSTRUCTORS, 0);
+    l->pos = 0;
+    lower_function (l)->linkage = LINK_LOCAL;
+    start_block (l);
+    for (u32 i = 0; i < destructors.size; i++) {
+      Operand f = emit_const (
+          l, (Const){.kind = CONST_FUNC, .index = function_of (l, destructors.data[i])});
+      emit_with_args (l, OP_CALL, &f, 1)->b = (Operand)lower_declare_named (l, "atexit", 1);
+    }
+    for (u32 i = 0; i < constructors.size; i++) {
+      u32 callee = function_of (l, constructors.data[i]);
+      emit_with_args (l, OP_CALL, NULL, 0)->b = (Operand)callee;
+    }
+    emit (l, OP_RET);
+    end_block (l);
+  }
+  vec_free (&constructors);
+  vec_free (&destructors);
 }

@@ -147,12 +147,32 @@ static bool is_only_accessed (LLVMValueRef address) {
   return true;
 }
 
-/* Of a variable that cannot be known outside of its scope. */
-static void forget_scope (LLVMValueRef alloca) {
+static LLVMValueRef build_unset (LLVMBuilderRef b, LLVMValueRef alloca) {
+  LLVMValueRef undef = LLVMGetUndef (LLVMGetAllocatedType (alloca));
+  return LLVMBuildStore (b, LLVMBuildFreeze (b, undef, ""), alloca);
+}
+
+/* Of a variable that cannot be known outside of its scope and is going to be a register: it is not
+ * set where the scope begins. */
+static void forget_scope (LLVMBuilderRef b, LLVMValueRef alloca, bool becomes_unset) {
   for (LLVMUseRef u = LLVMGetFirstUse (alloca), next; u; u = next) {
     next = LLVMGetNextUse (u);
-    if (is_scope (LLVMGetUser (u))) LLVMInstructionEraseFromParent (LLVMGetUser (u));
+    LLVMValueRef user = LLVMGetUser (u);
+    if (!is_scope (user)) continue;
+    LLVMPositionBuilderBefore (b, user);
+    if (becomes_unset && is_intrinsic (user, "llvm.lifetime.start")) build_unset (b, alloca);
+    LLVMInstructionEraseFromParent (user);
   }
+}
+
+/* Others keep it: what an array held in the last round of a loop is gone. */
+static bool may_become_register (LLVMValueRef alloca) {
+  LLVMTypeRef type = LLVMGetAllocatedType (alloca);
+  LLVMTypeKind kind = LLVMGetTypeKind (type);
+  LLVMModuleRef m =
+      LLVMGetGlobalParent (LLVMGetBasicBlockParent (LLVMGetInstructionParent (alloca)));
+  return kind != LLVMArrayTypeKind && LLVMTypeIsSized (type) &&
+         (kind != LLVMStructTypeKind || LLVMABISizeOfType (LLVMGetModuleDataLayout (m), type) <= 8);
 }
 
 static bool has_scope (LLVMValueRef alloca) {
@@ -172,12 +192,11 @@ static void prepare_locals (LLVMBuilderRef b, LLVMValueRef function) {
   for (LLVMValueRef i = LLVMGetFirstInstruction (entry), next; i; i = next) {
     next = LLVMGetNextInstruction (i);
     if (!LLVMIsAAllocaInst (i)) continue;
-    if (is_only_accessed (i)) forget_scope (i);
+    bool is_register = is_promotable (i);
+    if (is_only_accessed (i) && may_become_register (i)) forget_scope (b, i, is_register);
     LLVMPositionBuilderBefore (b, next = LLVMGetNextInstruction (i));
     if (has_scope (i)) LLVMBuildPtrToInt (b, i, LLVMInt64TypeInContext (context), "");
-    if (!is_promotable (i)) continue;
-    LLVMValueRef undef = LLVMGetUndef (LLVMGetAllocatedType (i));
-    LLVMBuildStore (b, LLVMBuildFreeze (b, undef, ""), i);
+    if (is_register) build_unset (b, i);
   }
 }
 

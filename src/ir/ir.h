@@ -50,8 +50,8 @@ static inline u32 operand_const_index (Operand o) { return (u32)~o; }
 enum {
   INSN_VOLATILE = 1,
   INSN_WEAK = 2,
-  /* Set by ir_prepare on LOAD, STORE, RMW, CAS, CALL and scope_begin inside a loop whose SPIN has
-     INSN_SPIN. */
+  /* Set by ir_prepare on LOAD, STORE, RMW, CAS, CALL, scope_begin and scope_end inside a loop whose
+     SPIN has INSN_SPIN. */
   INSN_IN_SPIN = 4,
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,

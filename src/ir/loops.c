@@ -326,7 +326,9 @@ static void write_block (Writer *w, u32 block, BlockRefs *targets) {
     bool accesses = i->op == OP_LOAD || i->op == OP_STORE || i->op == OP_RMW || i->op == OP_CAS ||
                     i->op == OP_CALL || (i->op == OP_BUILTIN && i->sub == BUILTIN_TAKE);
     bool begins = i->op == OP_BUILTIN && i->sub == BUILTIN_SCOPE_BEGIN;
-    if ((accesses || begins) && l != NONE && x->loops.data[l].is_in_spin) i->flags |= INSN_IN_SPIN;
+    bool ends = i->op == OP_BUILTIN && i->sub == BUILTIN_SCOPE_END;
+    if ((accesses || begins || ends) && l != NONE && x->loops.data[l].is_in_spin)
+      i->flags |= INSN_IN_SPIN;
     if (begins && l == NONE) i->flags |= INSN_ONCE;
   }
   emit_terminator (w, block, &x->f->code.data[b->end - 1], targets);

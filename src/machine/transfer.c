@@ -249,6 +249,7 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
   case BUILTIN_STACK_MARK:
   case BUILTIN_STACK_RESET:
   case BUILTIN_FREE:
+  case BUILTIN_DELETE:
   case BUILTIN_OBJECT_SIZE:
   case BUILTIN_ASSERT_FAIL:
   case BUILTIN_ABORT:

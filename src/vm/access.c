@@ -49,15 +49,17 @@ bool access_is_freed (const Vm *vm, const Object *o) {
 static bool is_out_of_scope (const Vm *vm, const Object *o) {
   const Run *r = &vm->run;
   u32 depth = o->index & 0xffff;
-  if (depth >= r->objects.size) return false;
-  const Object *now = &vm->facts->objects.list.data[r->objects.data[depth] & ~SCOPE_ENDED];
-  return !((now->func ^ o->func) & ~OTHER_PLACE) && now->name == o->name && now->size == o->size;
+  if (depth >= r->objects.size || !(r->objects.data[depth] & (SCOPED | SCOPE_ENDED))) return false;
+  const Object *now = &vm->facts->objects.list.data[SLOT_OBJECT (r->objects.data[depth])];
+  return now->func == o->func && now->name == o->name && now->size == o->size;
 }
 
 static bool is_dead_on_stack (const Run *r, const Object *o, u32 id) {
   if (o->kind != OBJECT_STACK || o->tid != r->tid) return false;
   u32 depth = o->index & 0xffff;
-  return depth >= r->objects.size || r->objects.data[depth] != id;
+  if (depth >= r->objects.size) return true;
+  u32 slot = r->objects.data[depth];
+  return slot & SCOPE_ENDED || SLOT_OBJECT (slot) != id;
 }
 
 /* The live object that covers the access, or NULL having stopped. */
@@ -371,6 +373,7 @@ bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value) {
   case CLAIM_PRIVATE:
     if (UNLIKELY (vm->options.dependencies)) track_store (vm, i, addr);
     private_store (vm, o, addr, i->width, value, undefined.bits);
+    if (i->width >= 8 && value) stack_note_stored (vm, value, i->width, o);
     return true;
   case CLAIM_CHANGED:
   case CLAIM_SHARED:

@@ -159,6 +159,8 @@ static bool stop_at_choice (Vm *vm, const Insn *i, Effect e) {
 
 /* ---- heap ------------------------------------------------------------------------------------ */
 
+enum { MAKER_NEW = 1, MAKER_NEW_ARRAY = 2 }; /* Object.func of a block, else 0 */
+
 /* If addresses may be used again, malloc may return a block of the same size that the thread has
  * freed itself, as an allocator does that keeps a list a thread. For each of them there is a
  * choice; in the end the block is a new one. */
@@ -173,13 +175,14 @@ static void note_freed (Vm *vm, const Object *o) {
     memory_write (&vm->pool, &vm->run.memory, o->base + o->size + FREED_AT, 1, 1);
 }
 
-static bool finds_freed (Vm *vm, ObjectKind kind, u64 align, u64 size, u64 *addr) {
+static bool finds_freed (Vm *vm, ObjectKind kind, u64 align, u64 size, u32 maker, u64 *addr) {
   const ObjectTable *t = &vm->facts->objects;
   u32 written, from = vm->run.not_reused;
   vm->run.not_reused = 0;
   for (u32 id = from; reuses_addresses (vm) && kind == OBJECT_MALLOC && id < t->list.size; id++) {
     const Object *o = &t->list.data[id];
-    if (o->kind != OBJECT_MALLOC || o->size != size || o->align != align) continue;
+    if (o->kind != OBJECT_MALLOC || o->size != size || o->align != align || o->func != maker)
+      continue;
     *addr = o->base;
     memory_read (vm->run.memory, o->base + o->size + FREED_AT, 1, &written);
     if (written) return true;
@@ -203,14 +206,15 @@ bool builtin_reuse (Vm *vm, const Effect *e, u64 answer) {
   return true;
 }
 
-static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
+static u64 allocate (Vm *vm, u32 kind, u32 maker, u64 align, u64 size) {
   Run *r = &vm->run;
   reuse_note_allocation (vm);
   Object key = {.kind = (u8)kind,
                 .tid = r->tid,
                 .index = r->allocations++,
                 .size = size,
-                .align = (u32)align};
+                .align = (u32)align,
+                .func = maker};
   u32 id = objects_intern (vm, key);
   u32 pos = run_position (vm), known = vm->facts->objects.list.data[id].origin;
   if (known != pos && known != ORIGIN_MANY && !reuses_addresses (vm)) /* else there are many */
@@ -222,29 +226,30 @@ static u64 allocate (Vm *vm, u32 kind, u64 align, u64 size) {
 }
 
 u64 answer_allocation (Vm *vm, const Effect *e, u64 fails) {
-  return fails ? 0 : allocate (vm, e->child, e->addr, e->value);
+  return fails ? 0 : allocate (vm, e->child & 0xff, e->child >> 8, e->addr, e->value);
 }
 
-static bool builtin_alloc (Vm *vm, const Insn *i, ObjectKind kind, u64 align, u64 size,
+static bool builtin_alloc (Vm *vm, const Insn *i, ObjectKind kind, u64 how, u64 align, u64 size,
                            u64 *result) {
+  u32 maker = how & (MAKER_NEW | MAKER_NEW_ARRAY);
   if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "an allocation of more than 1 GB");
   if (!align || align & (align - 1) || align > MAX_OBJECT_SIZE)
     return stop_unsupported (vm, "an alignment that is not a power of two");
   Effect reuse = {.kind = EFF_NONDET, .size = 8, .expected = 1, .func = NONDET_REUSE};
-  if (finds_freed (vm, kind, align < 16 ? 16 : align, size, &reuse.value))
+  if (finds_freed (vm, kind, align < 16 ? 16 : align, size, maker, &reuse.value))
     return stop_at_choice (vm, i, reuse);
   Assumption succeeds =
-      i->sub == BUILTIN_NEW ? ASSUMPTION_NEW_SUCCEEDS : ASSUMPTION_MALLOC_SUCCEEDS;
+      maker == how && maker ? ASSUMPTION_NEW_SUCCEEDS : ASSUMPTION_MALLOC_SUCCEEDS;
   if (is_lifted (vm, succeeds))
     return stop_at_choice (vm, i,
                            (Effect){.kind = EFF_NONDET,
                                     .size = 1,
                                     .expected = 1,
                                     .func = NONDET_ALLOCATION,
-                                    .child = kind,
+                                    .child = kind | maker << 8,
                                     .addr = align,
                                     .value = size});
-  *result = allocate (vm, kind, align, size);
+  *result = allocate (vm, kind, maker, align, size);
   return true;
 }
 
@@ -274,10 +279,22 @@ static Object *heap_object (Vm *vm, u64 addr, FindingKind ended, const char *how
   return o;
 }
 
-static bool builtin_free (Vm *vm, const Insn *i, u64 addr) {
+static bool stop_mismatch (Vm *vm, const Object *o, u64 maker) {
+  static const char *const makers[] = {"malloc", "new", "new[]"};
+  static const char *const ends[] = {"free", "delete", "delete[]"};
+  u64 addr = o->base; /* it may move */
+  const char *how = vm_text (vm, "` can be freed by %s, although it is of %s", ends[maker % 3],
+                             makers[o->func % 3]);
+  stop_error (vm, FINDING_INVALID_FREE, vm_text_at (vm, "`", addr, how));
+  vm->run.effect.addr = addr;
+  return false;
+}
+
+static bool builtin_free (Vm *vm, const Insn *i, u64 addr, u64 maker) {
   if (!addr) return true;
   Object *o = heap_object (vm, addr, FINDING_DOUBLE_FREE, "` can be freed twice");
   if (!o) return false;
+  if (o->func != maker) return stop_mismatch (vm, o, maker);
   reuse_note_free (vm);
   switch (object_claim_free (vm, &o)) {
   case CLAIM_PRIVATE:
@@ -596,8 +613,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     *result = count_effects (vm, args[0]);
     return true;
   case BUILTIN_SCOPE_BEGIN:
-    *result = step_scope_begin (vm, i, args[0]);
-    return true;
+    *result = args[0];
+    return step_scope_begin (vm, i, result);
   case BUILTIN_SCOPE_END:
     return step_scope_end (vm, i, args[0]);
   case BUILTIN_STACK_MARK:
@@ -606,14 +623,17 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_STACK_RESET:
     return builtin_stack_reset (vm, i, args[0]);
   case BUILTIN_MALLOC:
-    return builtin_alloc (vm, i, OBJECT_MALLOC, 16, args[0], result);
+    return builtin_alloc (vm, i, OBJECT_MALLOC, 0, 16, args[0], result);
   case BUILTIN_ALIGNED_ALLOC:
+    return builtin_alloc (vm, i, OBJECT_MALLOC, 0, args[0], args[1], result);
   case BUILTIN_NEW:
-    return builtin_alloc (vm, i, OBJECT_MALLOC, args[0], args[1], result);
+    return builtin_alloc (vm, i, OBJECT_MALLOC, args[2], args[0], args[1], result);
   case BUILTIN_CALLOC:
-    return builtin_alloc (vm, i, OBJECT_CALLOC, 16, args[0], result);
+    return builtin_alloc (vm, i, OBJECT_CALLOC, 0, 16, args[0], result);
   case BUILTIN_FREE:
-    return builtin_free (vm, i, args[0]);
+    return builtin_free (vm, i, args[0], 0);
+  case BUILTIN_DELETE:
+    return builtin_free (vm, i, args[0], args[1]);
   case BUILTIN_OBJECT_SIZE:
     return builtin_object_size (vm, args[0], result);
   case BUILTIN_ASSERT_FAIL:

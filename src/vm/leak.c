@@ -26,9 +26,11 @@ static const Snap *thread_at (const Search *s, Tid t) {
   return t < s->end->thread_count ? (const Snap *)s->end->threads[t] : NULL;
 }
 
+/* Or it has called exit. */
 static bool has_ended (const Search *s, Tid t) {
   const Snap *thread = thread_at (s, t);
-  return !thread || thread->head.effect.kind == EFF_END;
+  const Effect *e = thread ? &thread->head.effect : NULL;
+  return !e || e->kind == EFF_END || (e->kind == EFF_BLOCK && e->value == BLOCK_EXIT);
 }
 
 static bool is_marked (const Search *s, Tid t, u64 addr, u32 size, u64 *value) {
@@ -72,7 +74,10 @@ static void follow (Search *s, u64 value) {
     reach (s, (u32)(o - s->vm->facts->objects.list.data));
 }
 
+/* A block that was freed holds nothing. */
 static void scan (Search *s, const Object *o) {
+  u64 pos;
+  if (object_is_heap (o) && !is_allocated (s, o, &pos)) return;
   for (u64 offset = 0; offset + 8 <= o->size; offset += 8) {
     u64 value = 0;
     for (u32 k = 0; k < 8; k++) value |= (u64)final_byte (s, o, offset + k) << (8 * k);

@@ -153,6 +153,26 @@ bool memory_equal (const Node *a, const Node *b) {
   return is_same;
 }
 
+static bool page_finds (const Page *p, u64 low, u64 high, bool (*is_there) (void *, u64),
+                        void *arg) {
+  for (u32 at = 0; at < 64; at += 8) {
+    if ((p->written >> at & 0xff) != 0xff) continue;
+    u64 value;
+    memcpy (&value, p->bytes + at, 8);
+    value &= SIZE_MASK (6);
+    if (value >= low && value <= high && is_there (arg, p->number * 64 + at)) return true;
+  }
+  return false;
+}
+
+bool memory_find (const Node *n, u64 low, u64 high, bool (*is_there) (void *, u64), void *arg) {
+  if (!n) return false;
+  if (n->is_page) return page_finds ((const Page *)n, low, high, is_there, arg);
+  for (u32 i = 0; i < 8; i++)
+    if (memory_find (((const Branch *)n)->child[i], low, high, is_there, arg)) return true;
+  return false;
+}
+
 void memory_clear (Pool *pool, Node **root, u64 addr, u64 size) {
   for (u64 end = addr + size; *root && addr < end;) {
     u64 stop = (addr | 63) + 1;

@@ -19,9 +19,8 @@ static void add_object (const Vm *vm, const Object *o, Str *out) {
     str_printf (out, "calloc(%llu)#%u of t%u", size, o->index + 1, o->tid);
     return;
   case OBJECT_STACK:
-    str_printf (out, "stack object #%u of t%u (%llu bytes, in %s%s)", o->index + 1, o->tid, size,
-                p->functions.data[o->func & ~OTHER_PLACE].name,
-                o->func & OTHER_PLACE ? ", second place" : "");
+    str_printf (out, "stack object #%u of t%u (%llu bytes, in %s)", o->index + 1, o->tid, size,
+                p->functions.data[o->func].name);
     return;
   case OBJECT_SHADOW:
     str_add (out, "shadow of ");

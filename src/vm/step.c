@@ -51,32 +51,6 @@ static bool step_call (Vm *vm, const Insn *i, const u64 *regs) {
   return true;
 }
 
-/* Ends the stack objects of a function that returns, or all when the thread exits, down to `keep`
- * of them. One that other threads know ends with an event, like a free; the next object at this
- * depth then gets another address, so that the two are not mixed up. When main returns the program
- * ends, and with it all use of its objects. */
-static bool ends_program (const Run *r, const Insn *i) {
-  return r->tid == 0 && r->depth == 1 && i->op == OP_RET;
-}
-
-static bool end_stack_object (Vm *vm, const Insn *i, u32 id) {
-  if (!object_claim_end (vm, id)) return true;
-  if (++vm->run.stack_ends == UINT16_MAX)
-    return stop_unsupported (vm, "more than 65,534 stack objects that threads shared");
-  const Object *o = &vm->facts->objects.list.data[id];
-  return stop_at (vm, i, (Effect){.kind = EFF_FREE, .addr = o->base, .value = o->size});
-}
-
-bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
-  Run *r = &vm->run;
-  while (r->objects.size > keep) {
-    u32 id = vec_pop (&r->objects);
-    if (id & SCOPE_ENDED || ends_program (r, i)) continue;
-    if (!end_stack_object (vm, i, id)) return false;
-  }
-  return true;
-}
-
 /* The frame of a thread that ends gives way to that of the function to be called then. */
 bool run_at_end (Vm *vm, u64 result, u64 undefined) {
   u32 written;
@@ -92,7 +66,7 @@ bool run_at_end (Vm *vm, u64 result, u64 undefined) {
 
 bool end_thread_locals (Vm *vm, const Insn *i) {
   Run *r = &vm->run;
-  while (r->tls_ends < vm->program->globals.size && !ends_program (r, i)) {
+  while (r->tls_ends < vm->program->globals.size && !run_ends_program (r, i)) {
     u32 global = r->tls_ends++;
     if (!vm->program->globals.data[global].is_tls) continue;
     const Object *o = objects_find_global (vm, r->tid, global);
@@ -122,6 +96,8 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   Frame *f = &r->frames[r->depth - 1];
   const Operand *args = f->fn->args.data + i->first;
   u64 value = i->nargs ? VALUE (args[0]) : 0;
+  if (r->objects.size > f->objects)
+    for (u32 k = 0; k < i->nargs; k++) stack_note_returned (vm, VALUE (args[k]), f->objects);
   if (!end_stack_objects (vm, i, f->objects)) return false;
   if (r->depth == 1 && r->tid &&
       run_at_end (vm, value, i->nargs ? undefined_operand (vm, args[0]) : 0))
@@ -202,76 +178,6 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   return same ? stop_block (vm, BLOCK_SPIN) : may_go_round (vm, visits);
 }
 
-static void name_variable (Vm *vm, u32 id, u32 name, u32 type) {
-  const Object *o = &vm->facts->objects.list.data[id];
-  if (o->name != NAME_MANY && (o->name != name || o->type != type))
-    fact_learn (vm, (Fact){FACT_NAME, {id, name, type}});
-}
-
-static u32 start_stack_object (Vm *vm, Object key, u32 name, u32 type) {
-  Run *r = &vm->run;
-  u32 id = objects_intern (vm, key);
-  name_variable (vm, id, name, type);
-  u64 address = vm->facts->objects.list.data[id].base;
-  memory_clear (&vm->pool, &r->memory, address, key.size); /* what an earlier activation left */
-  memory_clear (&vm->pool, &r->undefined_memory, address, key.size);
-  if (UNLIKELY (vm->options.dependencies)) track_new_object (vm, address, key.size);
-  quiet_forget_in (r, address, key.size);
-  r->effects++;
-  r->frames[r->depth - 1].effects++;
-  return id;
-}
-
-static bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address) {
-  Run *r = &vm->run;
-  if (size > MAX_OBJECT_SIZE) return stop_unsupported (vm, "a stack object of more than 1 GB");
-  if (r->objects.size >= MAX_STACK_OBJECTS) return stop_unsupported (vm, "too many stack objects");
-  Object key = {.kind = OBJECT_STACK,
-                .tid = r->tid,
-                .index = r->stack_ends << 16 | r->objects.size,
-                .size = size,
-                .align = 1u << i->sub,
-                .func = (u32)(r->frames[r->depth - 1].fn - vm->program->functions.data)};
-  u32 name = i->b == OPERAND_NONE ? NAME_MANY : 1 + (u32)i->b;
-  u32 id = start_stack_object (vm, key, name, i->c == OPERAND_NONE ? 0 : (u32)i->c);
-  vec_push (&r->objects, i->flags & INSN_SCOPED ? id | SCOPE_ENDED : id);
-  *address = vm->facts->objects.list.data[id].base;
-  return true;
-}
-
-/* ---- scopes of blocks. When the scope of an object whose end was no event is entered again the
- * object lies in another of two places, so that pointers to the last one are seen to be wrong; but
- * in a loop that may wait it stays where it is, so that its rounds are alike. */
-
-static u32 *find_on_stack (Vm *vm, u64 addr) {
-  Run *r = &vm->run;
-  const Object *o = objects_below (vm, addr);
-  if (!o || o->base != addr || o->kind != OBJECT_STACK || o->tid != r->tid) return NULL;
-  u32 depth = o->index & 0xffff, id = (u32)(o - vm->facts->objects.list.data);
-  bool is_there = depth < r->objects.size && (r->objects.data[depth] & ~SCOPE_ENDED) == id;
-  return is_there ? &r->objects.data[depth] : NULL;
-}
-
-u64 step_scope_begin (Vm *vm, const Insn *i, u64 addr) {
-  u32 *slot = find_on_stack (vm, addr);
-  if (!slot || !(*slot & SCOPE_ENDED)) return addr;
-  *slot &= ~SCOPE_ENDED;
-  Object key = vm->facts->objects.list.data[*slot];
-  if (!key.has_shared && i->flags & (INSN_IN_SPIN | INSN_ONCE)) return addr;
-  key.index = vm->run.stack_ends << 16 | (key.index & 0xffff);
-  key.func ^= OTHER_PLACE;
-  *slot = start_stack_object (vm, key, key.name, key.type);
-  return vm->facts->objects.list.data[*slot].base;
-}
-
-bool step_scope_end (Vm *vm, const Insn *i, u64 addr) {
-  u32 *slot = find_on_stack (vm, addr);
-  if (!slot || *slot & SCOPE_ENDED) return true;
-  u32 id = *slot;
-  *slot |= SCOPE_ENDED;
-  return end_stack_object (vm, i, id);
-}
-
 static bool step_endless (Vm *vm) {
   u32 pos = run_position (vm);
   u32 line = pos ? vm->program->positions.data[pos].line : 0;
@@ -337,6 +243,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
     if (!effect_rmw_writes (e, result, &written)) break;
     r->effects += written != result;
     quiet_forget (r);
+    if (e->size >= 8) stack_note_stored (vm, written, e->size, NULL);
     break;
   case EFF_TRYLOCK:
     result = !answer;
@@ -344,12 +251,14 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
     break;
   case EFF_CREATE:
     quiet_forget (r);
+    stack_note_stored (vm, e->value, 8, NULL);
     result = e->child + 1ull;
     r->created++;
     r->effects++;
     break;
   case EFF_WRITE:
     r->effects += !quiet_store (vm, e);
+    if (e->size >= 8) stack_note_stored (vm, e->value, e->size, NULL);
     if (UNLIKELY (e->whole_size)) again = access_piece (vm, 0, &result, &undefined.bits);
     break;
   case EFF_LOCK:

@@ -159,7 +159,8 @@ static void of_builtin (Vm *vm, const Insn *i, Effect *e) {
     e->deps[DEP_ADDR] = of_argument (vm, i, 0);
     break;
   case EFF_FREE: /* not of the stack objects of a thread that exits */
-    if (i->sub == BUILTIN_FREE) e->deps[DEP_ADDR] = of_argument (vm, i, 0);
+    if (i->sub == BUILTIN_FREE || i->sub == BUILTIN_DELETE)
+      e->deps[DEP_ADDR] = of_argument (vm, i, 0);
     break;
   case EFF_READ:
   case EFF_WRITE:

@@ -187,7 +187,7 @@ bool vm_place_of (const Vm *vm, u64 addr, VmPlace *place) {
                 : is_stack               ? VM_STACK
                                          : VM_HEAP;
   place->tid = o->tid;
-  place->index = is_stack ? o->func & ~OTHER_PLACE : o->index;
+  place->index = is_stack ? o->func : o->index;
   return true;
 }
 
@@ -357,8 +357,7 @@ bool stop_block (Vm *vm, BlockWhy why) {
 
 bool stop_sharing_changed (Vm *vm) { return stop_unsupported (vm, "sharing changed"); }
 
-/* In a spin loop of this function or of a caller. */
-static bool is_in_spin (const Run *r, const Insn *i) {
+bool is_in_spin (const Run *r, const Insn *i) {
   if (i->flags & INSN_IN_SPIN) return true;
   for (u32 k = 0; k + 1 < r->depth; k++)
     if (r->frames[k].fn->code.data[r->frames[k].pc].flags & INSN_IN_SPIN) return true;

@@ -3,6 +3,7 @@
  *   step.c      the dispatch loop: runs the working state to its next effect
  *   access.c    loads, stores, RMWs and locks: private, or an effect
  *   builtin.c   what the program asks of the VM itself: threads, heap, nondet, output
+ *   stack.c     objects on the stack, and what still points to them when they end
  *   object.c    the table of objects, their addresses, and which thread owns which granule
  *   memory.c    the private memory of a thread: a persistent map
  *   undefined.c values that were never initialised
@@ -77,7 +78,10 @@ void memory_release (Pool *pool, Node *n);
 u64 memory_read (const Node *root, u64 addr, u32 size, u32 *written);
 bool memory_equal (const Node *a, const Node *b);
 bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value); /* whether it changed */
-void memory_clear (Pool *pool, Node **root, u64 addr, u64 size);            /* to unwritten */
+/* Whether some word holds an address from low to high, at a place for which is_there is true. */
+bool memory_find (const Node *root, u64 low, u64 high, bool (*is_there) (void *arg, u64 addr),
+                  void *arg);
+void memory_clear (Pool *pool, Node **root, u64 addr, u64 size); /* to unwritten */
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
@@ -102,16 +106,16 @@ typedef struct Object {
   u16 freed_by;    /* 0, or 1 + the only thread that ever freed it privately */
   Tid tid;         /* whose heap, stack or thread-local object */
   u32 index;       /* global; allocation count of the thread; depth among its live stack objects */
-  u32 align, func; /* func: of a stack object, whose local variable it is */
-  u32 origin;      /* heap: position of the allocation, for people; ORIGIN_MANY: several places */
-  u32 name, type;  /* stack: of the variable, 0 = none; name: 1 + index, or NAME_MANY: several */
+  u32 align,
+      func;       /* func: of a stack object, whose local variable it is; of a block, who made it */
+  u32 origin;     /* heap: position of the allocation, for people; ORIGIN_MANY: several places */
+  u32 name, type; /* stack: of the variable, 0 = none; name: 1 + index, or NAME_MANY: several */
   const u8 *image; /* of globals; NULL = zero */
   u16 *owners;     /* a mark a granule; NULL = all untouched */
   u8 *cells;       /* a mark a byte, see cells.c; NULL = no shared access yet */
 } Object;
 
 #define ORIGIN_MANY UINT32_MAX
-#define OTHER_PLACE 0x80000000u /* with func: the second place of a variable of a block */
 #define NAME_MANY UINT32_MAX
 #define NO_CHILD UINT32_MAX
 #define NOT_DEFINED UINT16_MAX /* freed_by of a variable that is only declared */
@@ -233,17 +237,22 @@ typedef struct Known {
 } Known;
 enum { MAX_KNOWN = 2 };
 
+/* Of an entry in Run.objects, besides the number of the object. */
 #define SCOPE_ENDED 0x80000000u
+#define SCOPED 0x40000000u    /* a variable of a block */
+#define KEPT 0x20000000u      /* its address was stored in private memory */
+#define PUBLISHED 0x10000000u /* other threads, or the caller, can have its address */
+#define SLOT_OBJECT(slot) ((slot) & 0x0fffffffu)
 
 typedef struct Run {
   Tid tid;
   u32 depth; /* frames in use */
   Frame *frames;
   u64 *regs;
-  VEC (u32) objects; /* stack objects, outermost first; with SCOPE_ENDED if out of scope */
+  VEC (u32) objects; /* stack objects, outermost first: see SLOT_OBJECT */
   u64 results[MAX_RESULTS], result_undefined[MAX_RESULTS];
   u32 result_count;
-  u32 stack_ends; /* stack objects whose end was an event */
+  u32 stack_ends; /* stack objects whose end was an event, or is remembered: stack.c */
   u32 tls_ends;   /* globals whose thread-local copies have ended */
   u32 not_reused; /* objects that the malloc at work has decided not to return again */
   Pieces pieces;
@@ -437,14 +446,19 @@ static inline u64 value_of_pair (Vm *vm, Pair p, u32 size) {
   return size > 8 ? pair_intern (vm, p) : p.low & SIZE_MASK (size);
 }
 
-/* step.c. Instructions that end stack objects come again until all are ended. */
+/* stack.c. Instructions that end stack objects come again until all are ended. */
 bool end_stack_objects (Vm *vm, const Insn *i, u32 keep);
+bool run_ends_program (const Run *r, const Insn *i);
+bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address);
+/* What is stored may be the address of a stack object; to: in private memory, else NULL. */
+void stack_note_stored (Vm *vm, u64 value, u32 size, const Object *to);
+void stack_note_returned (Vm *vm, u64 value, u32 first); /* by a function whose objects these are */
 bool end_thread_locals (Vm *vm, const Insn *i);
 static inline bool insn_ends_objects (const Insn *i) {
   return i->op == OP_RET ||
          (i->op == OP_BUILTIN && (i->sub == BUILTIN_THREAD_EXIT || i->sub == BUILTIN_STACK_RESET));
 }
-u64 step_scope_begin (Vm *vm, const Insn *i, u64 addr); /* where it is then */
+bool step_scope_begin (Vm *vm, const Insn *i, u64 *addr); /* where it is then */
 bool step_scope_end (Vm *vm, const Insn *i, u64 addr);
 
 const u64 *snapshot_registers (const Snap *s);
@@ -524,6 +538,7 @@ bool stop_unsupported (Vm *vm, const char *text);
 bool stop_block (Vm *vm, BlockWhy why);
 bool stop_sharing_changed (Vm *vm);
 bool stop_at (Vm *vm, const Insn *i, Effect e);
+bool is_in_spin (const Run *r, const Insn *i); /* of this function or of a caller */
 
 const char *vm_text (Vm *vm, const char *format, ...) PRINTF (2, 3); /* lives as long as the Vm */
 const char *vm_text_at (Vm *vm, const char *before, u64 addr, const char *behind);

@@ -61,7 +61,8 @@ int main (void) {
   int *local = malloc (sizeof *local);
   *local = 1;
 #ifdef EXIT
-  exit (*local - 1);
+  free (local);
+  exit (0);
 #endif
   free (local);
   return 0;

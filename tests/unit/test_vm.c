@@ -709,10 +709,11 @@ static void test_assumed (void) {
 #define BIT(a) ASSUMPTION_BIT (ASSUMPTION_##a)
   CHECK (assumed_by ("ret 0", 0) == 0);
   CHECK (assumed_by ("r0 = builtin malloc(4)\nret 0", 0) == BIT (MALLOC_SUCCEEDS));
-  CHECK (assumed_by ("r0 = builtin new(16, 4)\nret 0", 0) == BIT (NEW_SUCCEEDS));
+  CHECK (assumed_by ("r0 = builtin new(16, 4, 1)\nret 0", 0) == BIT (NEW_SUCCEEDS));
   CHECK (assumed_by ("r0 = builtin malloc(4)\nbuiltin free(r0)\nret 0", 0) ==
          BIT (MALLOC_SUCCEEDS));
-  const char *again = "r0 = builtin new(16, 4)\nbuiltin free(r0)\nr1 = builtin new(16, 4)\nret 0";
+  const char *again =
+      "r0 = builtin new(16, 4, 1)\nbuiltin delete(r0, 1)\nr1 = builtin new(16, 4, 1)\nret 0";
   CHECK (assumed_by (again, 0) == (BIT (NEW_SUCCEEDS) | BIT (ADDRESSES_FRESH)));
   CHECK (assumed_by (again, BIT (ADDRESSES_FRESH)) == BIT (NEW_SUCCEEDS));
   CHECK (assumed_by ("r0 = builtin argc(1)\nret 0", 0) == BIT (ARGC_ONE));
