@@ -97,7 +97,7 @@ bool read_observed (Input *in, u32 *out) {
     size_t k = word_length (in->at);
     if (!is_register || !k) return fail (in, "expected a register such as 0:r0");
     str_printf (&name, "%.*s:%.*s", (int)n, first, (int)k, in->at);
-    str_printf (&variable, "out_%.*s_%.*s", (int)n, first, (int)k, in->at);
+    str_printf (&variable, "porf_runtime_out_%.*s_%.*s", (int)n, first, (int)k, in->at);
     in->at += k;
   } else {
     str_add_n (&name, first, n);
