@@ -8,6 +8,7 @@
 #include "base/base.h"
 
 typedef struct Plain {
+  struct Plain *next;
   int fd;
   PlainKind kind;
   bool is_inside; /* of a line: there was more than blanks */
@@ -127,6 +128,8 @@ static void settle (Plain *p, bool is_end) {
   }
 }
 
+static Plain *streams; /* that are open: those of the process are never closed */
+
 static bool write_out (Plain *p) {
   size_t done = 0;
   for (ssize_t n; done < p->out.length; done += n > 0 ? (size_t)n : 0)
@@ -150,6 +153,9 @@ static int plain_close (void *cookie) {
   settle (p, true);
   bool ok = write_out (p);
   if (p->fd > STDERR_FILENO) ok = !close (p->fd) && ok;
+  Plain **at = &streams;
+  while (*at != p) at = &(*at)->next;
+  *at = p->next;
   str_free (&p->out);
   mem_free (p);
   return ok ? 0 : -1;
@@ -159,6 +165,8 @@ FILE *plain_stream (int fd, PlainKind kind) {
   Plain *p = mem_zalloc (sizeof *p);
   p->fd = fd;
   p->kind = kind;
+  p->next = streams;
+  streams = p;
   return fopencookie (p, "w", (cookie_io_functions_t){.write = plain_write, .close = plain_close});
 }
 

@@ -368,7 +368,8 @@ static Result run_machine (const Program *program, const MachineOptions *options
   result_note_no_execution (&x.result);
   x.result.seconds = seconds_now () - x.started;
   x.result.verdict = verdict_of (&x.result);
-  x.result.is_explored = !x.must_stop && !x.result.not_covered.size;
+  x.result.is_explored = !x.has_given_up && !x.result.not_covered.size &&
+                         (options->keep_going || !x.result.findings.size);
   forget (&x);
   watch_done (&x);
   spare_free (x.spare);

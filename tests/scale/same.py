@@ -69,8 +69,8 @@ def lines_of(module, paths, keep):
             if r.is_slow or r.culprit or r.model in module.MACHINE:
                 continue
             line = module.command(["porf"], r, flags)
-            if "--skip-retries" in line:  # which is for one worker
-                continue
+            if "--skip-retries" in line or any(w.startswith("--jobs") for w in line):
+                continue  # for one worker, or about workers; endless loops are deepened in one process alone
             at = line.index("--") if "--" in line else len(line)
             yield r.name(), [w for w in line[:at] if keep or w != "--keep-going"], line[at:]
 

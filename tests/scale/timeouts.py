@@ -44,8 +44,8 @@ int main (void) {
 }
 '''
 MACROS = '#define A(x) x x x x x x x x x x\n#define B(x) A (A (A (A (A (A (A (x)))))))\nint y;\nint main (void) { B (y++;) }\n'
-TEMPLATES = '''template <int N, int M> struct F { static constexpr long v = F<N - 1, M>::v + F<N - 1, M + N>::v + F<N - 1, M + 1>::v; };
-template <int M> struct F<0, M> { static constexpr long v = M; };
+TEMPLATES = '''template <int N, int M> struct F { static constexpr unsigned long v = F<N - 1, M>::v + F<N - 1, M + N>::v + F<N - 1, M + 1>::v; };
+template <int M> struct F<0, M> { static constexpr unsigned long v = M; };
 int main () { return (int)F<400, 1>::v; }
 '''
 LARGE = HEAD + '''
