@@ -136,6 +136,8 @@ bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value) {
   return write_in_page (pool, root, addr + first, size - first, value >> (8 * first)) || low;
 }
 
+const Node *memory_child (const Node *n, u32 i) { return ((const Branch *)n)->child[i]; }
+
 /* Pages are never taken out, so equal memories that were written in any order have equal tries. */
 bool memory_equal (const Node *a, const Node *b) {
   if (a == b) return true;

@@ -65,7 +65,7 @@ void pool_done (Pool *p) {
 
 /* ---- saving and restoring -------------------------------------------------------------------- */
 
-static bool effect_is_last (const Effect *e) {
+bool effect_is_last (const Effect *e) {
   return e->kind > EFF_BLOCK || (e->kind == EFF_BLOCK && e->value != BLOCK_SPIN);
 }
 
@@ -98,6 +98,12 @@ const u64 *snapshot_registers (const Snap *s) { return snap_regs (s); }
 static u64 *snap_results (const Snap *s) { return snap_regs (s) + s->reg_count; }
 static u64 *snap_masks (const Snap *s) { return snap_results (s) + s->result_count; }
 static u32 *snap_objects (const Snap *s) { return (u32 *)(snap_masks (s) + s->tainted_end); }
+
+void snapshot_add_rest (const Snap *s, Fingerprint *f) {
+  for (u32 k = 0; k < s->result_count; k++) fingerprint_add (f, snap_results (s)[k]);
+  for (u32 k = 0; k < s->tainted_end; k++) fingerprint_add (f, snap_masks (s)[k]);
+  for (u32 k = 0; k < s->object_count; k++) fingerprint_add (f, snap_objects (s)[k]);
+}
 
 /* Only with dependencies. */
 static Tracked *snap_tracked (const Snap *s) {
@@ -183,6 +189,7 @@ static Snap *snapshot_save (Vm *vm) {
   s->tainted_end = masks;
   s->bytes = (u32)bytes;
   s->memo_generation = 0;
+  s->print = (Fingerprint){0};
   memcpy (s->frames, r->frames, r->depth * sizeof (Frame));
   memcpy (snap_regs (s), r->regs, regs * sizeof (u64));
   if (UNLIKELY (is_tracked)) save_tracked (r, s);

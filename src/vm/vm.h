@@ -27,6 +27,7 @@
 #define PORF_VM_H
 
 #include "base/bytes.h"
+#include "base/fingerprint.h"
 #include "ir/ir.h"
 
 typedef struct Vm Vm;
@@ -93,6 +94,9 @@ bool snapshot_is_back (const Vm *vm, const Snapshot *now, const Snapshot *before
 /* Whether the two do the same from here on, but for when they notice that they only wait. */
 bool snapshot_goes_on_alike (const Snapshot *a, const Snapshot *b);
 static inline Snapshot *snapshot_share (Snapshot *s);
+/* Equal for snapshots of a thread that do the same from here on, whatever they are told; different
+ * for others, but for chance. Not with dependencies. */
+Fingerprint snapshot_fingerprint (const Vm *vm, Snapshot *s);
 
 /* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already
  * carries the child's number. The rank orders threads canonically, whatever the order in which

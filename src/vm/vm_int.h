@@ -76,6 +76,7 @@ static inline Node *memory_share (Node *n) {
 void memory_release (Pool *pool, Node *n);
 /* The bytes at addr: those written in the result's low bits, `written` a bit a byte. */
 u64 memory_read (const Node *root, u64 addr, u32 size, u32 *written);
+const Node *memory_child (const Node *n, u32 i); /* of eight, of a node that is no page */
 bool memory_equal (const Node *a, const Node *b);
 bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value); /* whether it changed */
 /* Whether some word holds an address from low to high, at a place for which is_there is true. */
@@ -290,7 +291,8 @@ struct Snap {
   u32 memo_generation; /* the last successor is valid if this is the memo's generation */
   u64 memo_answer;
   Snap *memo_next;
-  u64 hash;       /* of the state, while it is in the memo's table of states */
+  u64 hash;          /* of the state, while it is in the memo's table of states */
+  Fingerprint print; /* fingerprint.c; 0: not yet known */
   Frame frames[]; /* then registers, further results, masks, live stack objects; with dependencies
                      at the next multiple of 8 Tracked and the sets of the registers */
 };
@@ -462,9 +464,12 @@ bool step_scope_begin (Vm *vm, const Insn *i, u64 *addr); /* where it is then */
 bool step_scope_end (Vm *vm, const Insn *i, u64 addr);
 
 const u64 *snapshot_registers (const Snap *s);
+const u64 *snapshot_registers (const Snap *s);
+void snapshot_add_rest (const Snap *s, Fingerprint *f); /* results, masks, stack objects */
 void memo_purge (Vm *vm);
 void memo_done (Vm *vm);
 bool effect_takes_answer (EffectKind kind);
+bool effect_is_last (const Effect *e);
 
 void vm_run (Vm *vm);
 void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined);
