@@ -35,6 +35,10 @@ void result_free (Result *r) {
   vec_free (&r->texts);
 }
 
+Tally result_executions (const Result *r) {
+  return r->stats.futures ? r->count : (Tally){.low = r->stats.executions};
+}
+
 bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos) {
   for (u32 i = 0; i < r->findings.size; i++) {
     const Finding *f = &r->findings.data[i];

@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "core/core.h"
+#include "core/tally.h"
 
 typedef enum WitnessKind {
   WITNESS_READ,
@@ -229,9 +230,13 @@ typedef struct Estimate {
 
 typedef struct Result {
   Verdict verdict;
-  bool is_explored; /* every execution was, whatever else was not done */
+  bool is_explored;  /* every execution was, whatever else was not done */
+  bool is_unbounded; /* there is no end of executions, but every future was explored */
   const char *model;
+  const char *engine; /* NULL: explore */
   Stats stats;
+  Tally
+      count; /* if stats.futures: complete executions, of which stats.executions may be too small */
   double seconds;
   Estimate estimate;
   VEC (Finding) findings;
@@ -241,6 +246,7 @@ typedef struct Result {
   VEC (char *) texts;      /* that findings point to, if nobody else has them */
 } Result;
 
+Tally result_executions (const Result *r); /* complete ones, however many */
 bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos);
 void note_once (NotCoveredList *list, u32 pos, const char *what);
 /* "No violation" says little of a program of which no execution comes to its end, and nothing if

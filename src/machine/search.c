@@ -348,6 +348,7 @@ static Result run_machine (const Program *program, const MachineOptions *options
   x.spare = spare_new ();
   x.team = team_new (workers_of (options));
   x.result.model = machine_name (options);
+  x.result.engine = "machine";
   if (options->outcomes) watch_init (&x);
   search_until_settled (&x);
   if (options->bit_state)

@@ -283,6 +283,15 @@ static void put_lines (const Report *r, const Json *j, Json *sources) {
   for (u32 i = 0; i < json_size (j); i++) put_lines (r, json_at (j, i), sources);
 }
 
+/* A number of any size. */
+static void put_executions (const Result *s, Json *j) {
+  Str digits = {0};
+  tally_print_digits (result_executions (s), &digits);
+  json_put_literal (j, "executions", digits.text);
+  if (tally_is_rough (result_executions (s))) json_put_bool (j, "executions_rounded", true);
+  str_free (&digits);
+}
+
 Json *report_document (const Report *r) {
   const Result *s = r->result;
   Json *j = json_object ();
@@ -295,7 +304,11 @@ Json *report_document (const Report *r) {
   const char *name;
   for (u32 i = 0; (name = report_check (r, &i));) json_add_text (checked, name);
   json_put_bool (j, "explored_all", s->is_explored);
-#define STAT(field, label) json_put_u64 (j, #field, s->stats.field);
+  json_put_text (j, "engine", s->engine ? s->engine : "explore");
+  if (s->is_unbounded) json_put_bool (j, "unbounded", true);
+  put_executions (s, j);
+#define STAT(field, label)                                                                         \
+  if (strcmp (#field, "executions")) json_put_u64 (j, #field, s->stats.field);
 #include "core/stats.def"
 #undef STAT
   json_put_real (j, "seconds", s->seconds);

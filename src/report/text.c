@@ -124,6 +124,29 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   explanation_free (&x);
 }
 
+/* All executions, one by one, or by what follows. */
+static void say_what_was_explored (const Result *s, Str *out) {
+  u64 futures = s->stats.futures;
+  if (s->is_unbounded)
+    str_printf (out, "every one of %llu futures was explored; executions are unbounded",
+                (unsigned long long)futures);
+  else if (!s->stats.executions)
+    str_add (out, "no execution runs to its end");
+  else if (!futures)
+    str_add (out, "every execution was explored");
+  else {
+    str_add (out, "all ");
+    tally_print (s->count, out);
+    str_add (out, " executions");
+    if (s->stats.executions >= 10000000000 && !tally_is_rough (s->count)) {
+      str_add (out, " (");
+      tally_print_short (s->count, out);
+      str_add (out, ")");
+    }
+    str_printf (out, " have one of %llu futures, each explored once", (unsigned long long)futures);
+  }
+}
+
 static void verdict_sentence (const Report *r, Str *out) {
   const Result *s = r->result;
   u32 n = s->findings.size;
@@ -131,9 +154,8 @@ static void verdict_sentence (const Report *r, Str *out) {
   switch (s->verdict) {
   case VERDICT_PASS:
     paint (out, r->color, PAINT_GOOD, "ok");
-    str_printf (&text, ": %s: no violation under %s; %s", r->file, s->model,
-                s->stats.executions ? "every execution was explored"
-                                    : "no execution runs to its end");
+    str_printf (&text, ": %s: no violation under %s; ", r->file, s->model);
+    say_what_was_explored (s, &text);
     break;
   case VERDICT_VIOLATION:
     paint (out, r->color, PAINT_ERROR, "violation");
@@ -156,13 +178,14 @@ static void show_counts (const Report *r, Str *out) {
     str_printf (out, "  %llu states, %llu transitions, %llu memories, and in the end:\n",
                 (unsigned long long)s->stats.states, (unsigned long long)s->stats.transitions,
                 (unsigned long long)s->stats.memories);
-  str_printf (out, "  %llu complete execution%s", (unsigned long long)s->stats.executions,
-              s->stats.executions == 1 ? "" : "s");
+  str_add (out, "  ");
+  tally_print (result_executions (s), out);
+  str_printf (out, " complete execution%s", s->stats.executions == 1 ? "" : "s");
   if (s->stats.blocked)
     str_printf (out, ", %llu blocked (%s)", (unsigned long long)s->stats.blocked,
                 s->verdict == VERDICT_PASS ? "cut short at a waiting loop or a failed assumption"
                                            : "a thread cannot go on");
-  if (s->stats.explored < s->stats.executions + s->stats.blocked)
+  if (!s->stats.futures && s->stats.explored < s->stats.executions + s->stats.blocked)
     str_printf (out, ", %llu explored (the others only exchange equal threads or updates)",
                 (unsigned long long)s->stats.explored);
   if (s->stats.duplicates)
