@@ -40,7 +40,7 @@ VERSION := $(shell sed -n 's/^\#define PORF_VERSION "\(.*\)"/\1/p' src/core/core
 
 # ---------------------------------------------------------------------------------------------- files
 
-LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore repair machine report
+LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore futures repair machine report
 LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c)))
 EMBEDDED := imm armv8 power riscv
 CLI_SRC := $(wildcard src/cli/*.c)
@@ -305,6 +305,10 @@ build/mutants/test_%: build/obj/tests/unit/test_%.o $(MUTANT_OBJECTS) build/libp
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 build/mutants/porf-diff: $(call objects,$(DIFF_SRC)) $(MUTANT_OBJECTS) build/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
+build/mutants/porf: $(call objects,$(CLI_SRC)) build/obj/runtime_ir.o build/obj/force_c.o build/obj/explain_examples.o \
+                    $(MUTANT_OBJECTS) build/libporf.a build/porf-cc
+	@ln -sf ../porf-cc build/mutants/porf-cc
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $(filter-out build/porf-cc,$^) -lm -o $@
 
 # The fuzzers are built with clang, the library once for all of them, so that all of it is instrumented.
 FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=address,undefined

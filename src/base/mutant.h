@@ -6,6 +6,8 @@
 #ifndef PORF_MUTANT_H
 #define PORF_MUTANT_H
 
+#include <stdlib.h>
+
 #include "base/base.h"
 
 static inline bool mutant_drops (const char *what, const char *model, u32 number) {

@@ -4,6 +4,8 @@
 
 #include "base/plain.h"
 #include "cli/check.h"
+
+#include "futures/futures.h"
 #include "cli/commands.h"
 #include "cli/dump.h"
 #include "cli/elsewhere.h"
@@ -278,7 +280,13 @@ void check_repair (Check *c, const ExploreOptions *options, Result *result) {
 static int check_program (Check *c) {
   if (c->args->checkpoint || c->args->resume || c->args->cluster) name_inputs (c);
   ExploreOptions options = explore_options (c);
-  Result result = explore_program (c->report.program, &options);
+  Result result;
+  if (!wants_futures (c->args))
+    result = explore_program (c->report.program, &options);
+  else {
+    const char *why = futures_program (c->report.program, &options, &result);
+    if (why) die_input ("the engine `futures` is not for %s: leave out `--engine futures`", why);
+  }
   progress_erase (&c->progress);
   flush_executions (c);
   if (is_helper (c->args)) {

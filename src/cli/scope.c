@@ -1,8 +1,15 @@
 #include "cli/scope.h"
 
-typedef enum Engine { ENGINE_EXPLORE, ENGINE_MACHINE } Engine;
+typedef enum Engine {
+  ENGINE_EXPLORE = 1,
+  ENGINE_FUTURES = 2,
+  ENGINE_MACHINE = 4,
+  ENGINE_SEARCH = ENGINE_EXPLORE | ENGINE_FUTURES
+} Engine;
 
 static const char *name_of (OptionId id) { return option_info (id).name; }
+
+bool wants_futures (const Args *a) { return !strcmp (a->engine, "futures"); }
 
 bool wants_machine (const Args *a) {
   return !strcmp (a->engine, "machine") || a->mca || a->non_mca || a->share || a->partition ||
@@ -25,16 +32,20 @@ static void refuse_by_engine (const Args *a) {
 #undef CLASHES
   };
   bool is_chosen = a->given[OPTION_engine];
-  Engine engine = is_chosen ? (Engine)!strcmp (a->engine, "machine") : (Engine)wants_machine (a);
-  if (engine == ENGINE_MACHINE && (a->command == COMMAND_compare || a->command == COMMAND_optimize))
-    die_input ("the engine `machine` has no `%s`", command_name (a->command));
+  const char *name = is_chosen ? a->engine : wants_machine (a) ? "machine" : "explore";
+  Engine engine = !strcmp (name, "machine")   ? ENGINE_MACHINE
+                  : !strcmp (name, "futures") ? ENGINE_FUTURES
+                                              : ENGINE_EXPLORE;
+  bool compares = a->command == COMMAND_compare || a->command == COMMAND_optimize;
+  if ((engine == ENGINE_MACHINE && compares) ||
+      (engine == ENGINE_FUTURES && (compares || a->command == COMMAND_outcomes)))
+    die_input ("the engine `%s` has no `%s`", name, command_name (a->command));
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
-    if (!a->given[rows[i].option] || rows[i].engine == engine) continue;
+    if (!a->given[rows[i].option] || (rows[i].engine & engine)) continue;
     if (engine == ENGINE_EXPLORE && !is_chosen)
       die_input ("option `--%s` is for the engine `machine`: add `--mca`, `--non-mca` or `--share`",
                  name_of (rows[i].option));
-    die_input ("the engine `%s` has no `--%s`%s", engine == ENGINE_MACHINE ? "machine" : "explore",
-               name_of (rows[i].option),
+    die_input ("the engine `%s` has no `--%s`%s", name, name_of (rows[i].option),
                rows[i].option == OPTION_model
                    ? ": it is chosen by `--mca`, `--non-mca`, `--share` or `--partition`"
                    : "");

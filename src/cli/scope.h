@@ -4,6 +4,7 @@
 
 #include "cli/args.h"
 
+bool wants_futures (const Args *a);
 bool wants_machine (const Args *a);
 void refuse_without_effect (const Args *a); /* ends porf */
 

@@ -41,6 +41,8 @@ Step next_choice (Explorer *x, Frame *f) {
     return next_other (x, f);
   case FRAME_MEET:
     return next_meeting (x, f);
+  case FRAME_TURN:
+    break;
   }
   BUG ("unknown frame");
 }

@@ -15,6 +15,7 @@ typedef enum FrameKind {
                     liveness.c */
   FRAME_OTHER,   /* fences, thread creation, joins, frees: one way */
   FRAME_MEET,    /* an event that is there already: see loose.c */
+  FRAME_TURN,    /* whose turn it is: futures/turns.c */
   FRAME_TASK,    /* a graph that another worker gave away: see share.c */
 } FrameKind;
 
@@ -224,6 +225,8 @@ Frame *push_start (Explorer *x); /* the empty graph */
 void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
+void forget_search (Explorer *x); /* but for what was learned; the VM has to be restarted with it */
+void finish_result (Explorer *x); /* verdict and statistics */
 void search_until_settled (Explorer *x);
 void look (Explorer *x);                      /* the whole search, with its later passes */
 void get_ready (Explorer *x);                 /* for a search */
@@ -295,6 +298,7 @@ void cluster_say_over (Cluster *c);
 bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
 typedef enum End { END_NOT, END_THREAD, END_PROCESS } End; /* what has ended */
 End how_ended (Explorer *x, Tid t);
+bool is_only_joining (Explorer *x, Snapshot *s);  /* it seems so: by its state alone */
 Snapshot *after_joins (Explorer *x, Snapshot *s); /* at the end of an execution; a reference */
 
 /* leaks.c */

@@ -13,6 +13,7 @@ void undo_choice (Explorer *x, Frame *f) {
   switch ((FrameKind)f->kind) {
   case FRAME_START:
   case FRAME_TASK:
+  case FRAME_TURN:
     break;
   case FRAME_READ:
     undo_source (x, f);
@@ -62,6 +63,7 @@ void close_frame (Explorer *x, Frame *f) {
     break;
   case FRAME_FREEZE:
   case FRAME_MEET:
+  case FRAME_TURN:
     break;
   case FRAME_READ:
   case FRAME_VALUE:
@@ -81,7 +83,7 @@ void unwind (Explorer *x) {
 
 /* Drops everything but what the VM has learned about sharing. Locations are numbered anew, so the
  * VM has to be restarted with it: its snapshots carry the old numbers. */
-static void forget (Explorer *x) {
+void forget_search (Explorer *x) {
   unwind (x);
   for (Graph *g = x->free_graphs, *next; g; g = next) {
     next = g->next_free;
@@ -154,7 +156,7 @@ static void estimate_rest (Explorer *x) {
   double represented = x->represented, represented_blocked = x->represented_blocked;
   estimate_covered (x);
   for (u32 i = 0; x->must_restart && i < TRIES; i++) {
-    forget (x);
+    forget_search (x);
     vm_restart (x->vm);
     get_ready (x);
     start_over (x);
@@ -218,7 +220,7 @@ void search_until_settled (Explorer *x) {
   search_once (x);
   while (x->must_restart && !x->must_stop && !(x->is_repeated && x->is_doubtful)) {
     u64 restarts = x->earlier.stats.restarts;
-    forget (x);
+    forget_search (x);
     vm_restart (x->vm);
     vm_forget_assumed (x->vm);
     result_free (&x->earlier);
@@ -251,7 +253,7 @@ static bool look_again (Explorer *x) {
     return false;
   }
   if (!for_waits && !into_rounds) return false;
-  forget (x);
+  forget_search (x);
   vm_restart (x->vm);
   x->looks_for_waits = for_waits;
   x->looks_into_rounds = into_rounds;
@@ -324,7 +326,7 @@ void add_vm_stats (Stats *s, const Vm *vm) {
 }
 
 void free_explorer (Explorer *x) {
-  forget (x);
+  forget_search (x);
   end_reexecution (x);
   vm_free (x->vm);
   model_free_eval (x->rules);
@@ -432,6 +434,17 @@ static void look_for_first (Explorer *x) {
   }
 }
 
+void finish_result (Explorer *x) {
+  Stats *s = &x->result.stats;
+  add_vm_stats (s, x->vm);
+  s->threads = vm_thread_count (x->vm);
+  s->locations = x->locations.size;
+  x->result.seconds = seconds_now () - x->started;
+  x->result.verdict = verdict_of (x);
+  x->result.is_explored = has_explored_all (x);
+  x->result.assumed = vm_assumed (x->vm);
+}
+
 Result explore_program (const Program *program, const ExploreOptions *options) {
   ExploreOptions plain = plain_options (options);
   if (is_plain (options->model)) options = &plain;
@@ -457,14 +470,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   }
   own_up_to_bound (&x);
   if (options->cluster) cluster_say_over (options->cluster);
-  Stats *s = &x.result.stats;
-  add_vm_stats (s, x.vm);
-  s->threads = vm_thread_count (x.vm);
-  s->locations = x.locations.size;
-  x.result.seconds = seconds_now () - x.started;
-  x.result.verdict = verdict_of (&x);
-  x.result.is_explored = has_explored_all (&x);
-  x.result.assumed = vm_assumed (x.vm);
+  finish_result (&x);
   Result result = x.result;
   free_explorer (&x);
   return result;

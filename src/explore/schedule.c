@@ -62,7 +62,7 @@ static End guess_end (Explorer *x, Snapshot *s) {
   return (End)(s->tail - 1);
 }
 
-static bool is_tail (Explorer *x, Snapshot *s) { return guess_end (x, s) != END_NOT; }
+bool is_only_joining (Explorer *x, Snapshot *s) { return guess_end (x, s) != END_NOT; }
 
 /* At the end of an execution: the guess does not count, only joins of threads that have ended. */
 End how_ended (Explorer *x, Tid t) {
@@ -124,7 +124,7 @@ static bool start_event (Explorer *x, Tid t, bool is_last_resort) {
     start_value (x, t);
     return true;
   case KIND_JOIN:
-    if (!has_ended (x->g, e->child) || (is_tail (x, s) && !is_last_resort)) return false;
+    if (!has_ended (x->g, e->child) || (is_only_joining (x, s) && !is_last_resort)) return false;
     start_other (x, t);
     return true;
   case KIND_FENCE:

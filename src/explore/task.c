@@ -65,6 +65,7 @@ static bool has_more (Explorer *x, u32 at, Task *task) {
   case FRAME_START:
   case FRAME_TASK:
   case FRAME_FREEZE:
+  case FRAME_TURN:
   case FRAME_OTHER:
   case FRAME_MEET:
     break;

@@ -52,6 +52,15 @@ typedef struct PushWork {
   u64 retries; /* and taken back */
 } PushWork;
 
+/* What the engine `futures` has to keep of a graph: docs/FUTURES.md. */
+typedef enum Residue {
+  RESIDUE_UNKNOWN,         /* the engine is not for this model */
+  RESIDUE_VIEWS,           /* coherence is all there is: who knows which writes */
+  RESIDUE_VIEWS_BUT_OF_SC, /* the same, as long as nothing is seq_cst; if all but
+                              locks is, RESIDUE_TURNS */
+  RESIDUE_TURNS,           /* executions are interleavings: the last write of each location */
+} Residue;
+
 typedef struct Model Model;
 struct Model {
   const char *name;
@@ -69,6 +78,7 @@ struct Model {
   OldReads old_reads;
   bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */
   bool races_are_errors;
+  Residue residue;
   bool reexecutes; /* cycles of po and rf come of re-execution: explore/reexecute.c */
   bool promises;   /* and it re-executes one thread, which must keep its promises: promise.c */
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */

@@ -22,6 +22,7 @@ const Model model_ra = {
     .synchronises = true,
     .has_c11_release_sequences = true,
     .races_are_errors = true,
+    .residue = RESIDUE_VIEWS,
     .axioms = &axioms_ra,
 };
 

@@ -21,6 +21,7 @@ const Model model_sc = {
     .has_c11_release_sequences = true,
     .races_are_errors = true,
     .old_reads = OLD_READS_CONSTRAIN,
+    .residue = RESIDUE_TURNS,
     .is_consistent = is_consistent,
     .axioms = &axioms_sc,
 };

@@ -24,6 +24,7 @@ typedef struct Options {
   bool no_shrink;
   bool load_buffering;
   bool all_sc; /* the atomic accesses of programs */
+  bool no_sc;
   GenOptions gen;
   CheckOptions check;
 } Options;
@@ -46,6 +47,8 @@ static const char usage[] =
     "  --threads N      at most N threads, 2 to 4 (default 4)\n"
     "  --lb             programs of load-buffering shapes instead, of two to four threads\n"
     "  --sc             all atomic accesses of the programs are seq_cst\n"
+    "  --weak           none is\n"
+    "  --futures        compare the engine `futures` with `explore`, where it is for the program\n"
     "  --size N         at most about N statements a thread (default 4)\n"
     "  --features LIST  what programs may contain: await, mutex, main, na, nondet, twins, returns "
     "(default "
@@ -111,6 +114,10 @@ static Options parse_options (char **argv) {
       o.load_buffering = true;
     else if (!strcmp (a, "--sc"))
       o.all_sc = true;
+    else if (!strcmp (a, "--weak"))
+      o.no_sc = true;
+    else if (!strcmp (a, "--futures"))
+      o.check.engine.futures = true;
     else if (!strcmp (a, "--no-findings"))
       o.check.no_findings = true;
     else if (!strcmp (a, "--print"))
@@ -169,6 +176,22 @@ static void make_sc (Code *c) {
       c->stmt[i].mode = c->stmt[i].mode_fail = MODE_SC;
 }
 
+static Mode weaken (const Stmt *s) {
+  bool reads = s->kind == ST_LOAD || (s->kind >= ST_AWAIT && s->kind <= ST_AWAIT_AND);
+  return s->mode != MODE_SC    ? s->mode
+         : reads               ? MODE_ACQ
+         : s->kind == ST_STORE ? MODE_REL
+                               : MODE_ACQ_REL;
+}
+
+static void make_weak (Code *c) {
+  for (int i = 0; i < c->size; i++) {
+    Stmt *s = &c->stmt[i];
+    s->mode = weaken (s);
+    if (s->mode_fail == MODE_SC) s->mode_fail = MODE_ACQ;
+  }
+}
+
 static void get_program (Prog *p, const Options *o, uint64_t seed) {
   const char *where;
   if (!o->program && o->load_buffering) {
@@ -180,6 +203,7 @@ static void get_program (Prog *p, const Options *o, uint64_t seed) {
     exit (2);
   }
   for (int t = 0; t <= p->threads && o->all_sc; t++) make_sc (&p->thread[t]);
+  for (int t = 0; t <= p->threads && o->no_sc; t++) make_weak (&p->thread[t]);
 }
 
 /* Those that are compared; models that look at several executions at once only if they are asked

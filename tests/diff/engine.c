@@ -5,6 +5,7 @@
 #include "scale/boxes.h"
 
 #include "explore/explore.h"
+#include "futures/futures.h"
 #include "ir/ir.h"
 #include "models/expand.h"
 #include "models/file.h"
@@ -186,6 +187,36 @@ static Result explore_with_ranks (const Program *p, ExploreOptions *o, u32 ranks
   return r;
 }
 
+static unsigned kinds_of (const Result *r) {
+  unsigned kinds = 0;
+  for (u32 i = 0; i < r->findings.size; i++) kinds |= finding_bit (r->findings.data[i].kind);
+  return kinds;
+}
+
+static void differ (const char *what, u64 explore, u64 futures) {
+  fprintf (stderr, "%s: explore %llu, futures %llu\n", what, (unsigned long long)explore,
+           (unsigned long long)futures);
+  BUG ("the engine futures differs");
+}
+
+/* It counts the same executions, and finds the same; if it stops at the first finding, one of them. */
+static void compare_futures (const Program *p, const ExploreOptions *options, const Result *whole) {
+  ExploreOptions o = *options;
+  explore_silently (&o);
+  if (whole->not_covered.size) return;
+  for (int stops = 0; stops < 2; stops++) {
+    o.keep_going = !stops;
+    Result r;
+    if (futures_program (p, &o, &r)) continue;
+    bool is_for_it = !r.not_covered.size;
+    unsigned all = kinds_of (whole), found = kinds_of (&r);
+    if (is_for_it && (stops ? !found != !all : found != all)) differ ("findings", all, found);
+    if (is_for_it && !(stops && found) && r.stats.executions != whole->stats.executions)
+      differ ("executions", whole->stats.executions, r.stats.executions);
+    result_free (&r);
+  }
+}
+
 EngineResult engine_run (const char *ir, size_t size, const char *model, EngineOptions options,
                          EngineSink sink, void *arg) {
   EngineResult r = {.is_complete = false};
@@ -216,12 +247,13 @@ EngineResult engine_run (const char *ir, size_t size, const char *model, EngineO
   o.commuting = options.commuting;
   o.vm.nondet_low = 0;
   o.vm.nondet_high = options.choices - 1;
-  o.on_execution = relay_execution;
+  if (!options.futures) o.on_execution = relay_execution;
   o.arg = &relay;
   Result result =
       options.ranks > 1 ? explore_with_ranks (p, &o, options.ranks) : explore_program (p, &o);
   read_result (&r, &result, &relay);
   if (options.checkpoint) check_resumed (p, &o, &result);
+  if (options.futures) compare_futures (p, &o, &result);
   r.executions = result.stats.executions;
   result_free (&result);
   str_free (&relay.text);

@@ -19,6 +19,7 @@ typedef struct EngineOptions {
   const char *checkpoint; /* written whenever possible, and resumed at the end; or NULL */
   bool no_reductions;
   bool dependencies; /* track them, which must not change anything; with no_reductions only */
+  bool futures;      /* compare the counts and findings of that engine, and nothing else */
   bool symmetry, commuting; /* visit one execution for several that show the same */
   int64_t choices;          /* nondet is 0..choices-1 */
 } EngineOptions;

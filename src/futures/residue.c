@@ -1,0 +1,399 @@
+/* residue.c - what the future of a graph depends on: docs/FUTURES.md argues for every part.
+ *
+ * Threads that can still move *live*. What all of them know is settled: of a settled location only
+ * the last write matters. The rest of the graph is the *window*, the events from the oldest one on
+ * that somebody does not know yet. *Holders* are clocks that a living thread has, or can come to
+ * have by reading, joining or a fence.
+ */
+#include "base/mutant.h"
+#include "futures/futures_int.h"
+
+typedef struct Holder {
+  Fingerprint id;
+  const Clock *hb, *coherence;
+} Holder;
+
+typedef struct OpenLocation { /* with events in the window */
+  u32 loc;
+  u32 low; /* the place in mo of the oldest write that somebody may still read or write before */
+} OpenLocation;
+
+typedef struct Window {
+  VEC (Tid) living;
+  VEC (Clock) clocks; /* of the living, hb and coherence; then of pending acquires */
+  VEC (Clock) known;  /* of each thread, so many events are known to all that live */
+  Ev oldest;
+  VEC (OpenLocation) open;
+  VEC (u32) index; /* by location: 1 + where in `open` */
+  VEC (Holder) holders;
+  VEC (Fingerprint) accesses;
+} Window;
+
+enum {
+  HOLDER_THREAD = 1,
+  HOLDER_ACQUIRE,
+  HOLDER_RELEASE,
+  HOLDER_STORE,
+  HOLDER_ENDED,
+  HOLDER_WRITE
+};
+
+void futures_free_window (Futures *f) {
+  Window *w = f->window;
+  if (!w) return;
+  vec_free (&w->living);
+  vec_free (&w->clocks);
+  vec_free (&w->known);
+  vec_free (&w->open);
+  vec_free (&w->index);
+  vec_free (&w->holders);
+  vec_free (&w->accesses);
+  mem_free (w);
+  f->window = NULL;
+}
+
+static const Clock *coherence_clock (const Explorer *x, Ev e) {
+  return model_coherence_clock (x->model, x->g, e);
+}
+
+/* ---- who lives, and what they know ---- */
+
+/* What a thread will know when it goes on: one that waits for another to end knows what that does. */
+static void add_clocks (Futures *f, Tid t) {
+  const Graph *g = f->x->g;
+  Window *w = f->window;
+  u32 at = w->clocks.size, n = g->stride;
+  vec_reserve (&w->clocks, at + 2 * n);
+  w->clocks.size = at + 2 * n;
+  Clock *hb = w->clocks.data + at, *coherence = hb + n;
+  clock_copy (hb, graph_hb (g, graph_last_of_thread (g, t)), n);
+  clock_copy (coherence, coherence_clock (f->x, graph_last_of_thread (g, t)), n);
+  for (u32 steps = 0; steps < g->nthreads; steps++) {
+    const Effect *e = thread_effect (g, t);
+    if (e->kind != EFF_JOIN || e->child >= g->stride || g->threads[e->child].created_by == EV_NONE)
+      return;
+    t = e->child;
+    clock_join (hb, graph_hb (g, graph_last_of_thread (g, t)), n);
+    clock_join (coherence, coherence_clock (f->x, graph_last_of_thread (g, t)), n);
+  }
+}
+
+static void find_living (Futures *f) {
+  const Graph *g = f->x->g;
+  Window *w = f->window;
+  w->living.size = w->clocks.size = 0;
+  for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
+    if (futures_lives (f, t)) {
+      vec_push (&w->living, t);
+      add_clocks (f, t);
+    }
+  vec_reserve (&w->clocks, w->clocks.size + w->living.size * g->stride); /* which must not move */
+}
+
+static const Clock *hb_of (const Futures *f, u32 i) {
+  return f->window->clocks.data + 2 * i * f->x->g->stride;
+}
+static const Clock *coherence_of (const Futures *f, u32 i) {
+  return hb_of (f, i) + f->x->g->stride;
+}
+
+static void find_window (Futures *f) {
+  const Graph *g = f->x->g;
+  Window *w = f->window;
+  w->oldest = g->events.size;
+  vec_reserve (&w->known, g->stride);
+  w->known.size = g->stride;
+  for (Tid t = 0; t < g->nthreads; t++) {
+    u32 known = g->threads[t].events.size;
+    for (u32 i = 0; i < w->living.size; i++)
+      if (hb_of (f, i)[t] < known) known = hb_of (f, i)[t];
+    w->known.data[t] = (Clock)known;
+    if (known < g->threads[t].events.size && g->threads[t].events.data[known] < w->oldest)
+      w->oldest = g->threads[t].events.data[known];
+  }
+}
+
+/* ---- locations ---- */
+
+/* As model_mo_bound, but not below `low`. */
+static u32 bound_above (const Graph *g, const Clock *clock, u32 loc, u32 low) {
+  const Location *l = graph_location (g, loc);
+  for (u32 p = l->mo.size - 1; p > low; p--) {
+    const Event *w = graph_event (g, l->mo.data[p]);
+    if (clock_has (clock, w)) return p;
+    for (Ev r = w->first_reader; r != EV_NONE; r = graph_event (g, r)->next_reader)
+      if (clock_has (clock, graph_event (g, r))) return p;
+  }
+  return low;
+}
+
+static u32 lowest_place (const Futures *f, u32 loc) {
+  const Graph *g = f->x->g;
+  u32 low = graph_location (g, loc)->mo.size - 1;
+  if (f->takes_turns) return low;
+  for (u32 i = 0; i < f->window->living.size && low; i++) {
+    u32 bound = model_mo_bound (g, coherence_of (f, i), loc);
+    if (bound < low) low = bound;
+  }
+  return low;
+}
+
+static void find_open (Futures *f) {
+  const Graph *g = f->x->g;
+  Window *w = f->window;
+  for (u32 i = 0; i < w->open.size; i++) w->index.data[w->open.data[i].loc] = 0;
+  w->open.size = 0;
+  while (w->index.size < g->locations.size) vec_push (&w->index, 0);
+  for (Ev e = w->oldest; e < g->events.size; e++) {
+    u32 loc = graph_event (g, e)->loc;
+    if (loc == LOC_NONE || w->index.data[loc]) continue;
+    vec_push (&w->open, ((OpenLocation){loc, lowest_place (f, loc)}));
+    w->index.data[loc] = w->open.size;
+  }
+}
+
+static u32 low_of (const Futures *f, u32 loc) {
+  u32 i = loc < f->window->index.size ? f->window->index.data[loc] : 0;
+  return i ? f->window->open.data[i - 1].low : graph_location (f->x->g, loc)->mo.size - 1;
+}
+
+/* ---- holders ---- */
+
+static Fingerprint print_of (u64 kind, u64 one, u64 two) {
+  Fingerprint p = {kind, 7};
+  fingerprint_add (&p, one);
+  fingerprint_add (&p, two);
+  return p;
+}
+
+static bool drops (const char *part) { return mutant_drops ("futures", part, 0); }
+
+static void add_holder (Window *w, Fingerprint id, const Clock *hb, const Clock *coherence) {
+  vec_push (&w->holders, ((Holder){id, hb, coherence}));
+}
+
+/* What an acquire fence would give to a thread that lives. */
+static void add_pending_acquires (Futures *f, u32 i) {
+  const Graph *g = f->x->g;
+  Window *w = f->window;
+  const ThreadLine *line = &g->threads[w->living.data[i]];
+  Clock *pending = w->clocks.data + w->clocks.size;
+  clock_copy (pending, hb_of (f, i), g->stride);
+  bool is_any = false;
+  for (u32 k = line->events.size; k-- > 0 && line->events.data[k] >= w->oldest;) {
+    const Event *e = graph_event (g, line->events.data[k]);
+    if (e->kind == KIND_FENCE && order_is_acquire (e->order)) break;
+    if (e->kind != KIND_READ || e->order == ORD_NA || e->rf == EV_INIT) continue;
+    clock_join (pending, graph_rel (g, e->rf), g->stride);
+    is_any = true;
+  }
+  if (!is_any || drops ("acquire")) return;
+  w->clocks.size += g->stride;
+  add_holder (w, print_of (HOLDER_ACQUIRE, w->living.data[i], 0), pending, pending);
+}
+
+static void add_release_fence (Futures *f, Tid t) {
+  const Graph *g = f->x->g;
+  const ThreadLine *line = &g->threads[t];
+  if (!line->events.size) return;
+  Ev fence = graph_event (g, vec_last (&line->events))->release_fence;
+  if (fence != EV_INIT && fence >= f->window->oldest)
+    add_holder (f->window, print_of (HOLDER_RELEASE, t, 0), graph_hb (g, fence),
+                graph_hb (g, fence));
+}
+
+/* What a relaxed store of this thread would publish because of its last release store there. */
+static void add_release_store (Futures *f, Tid t, u32 loc) {
+  const Graph *g = f->x->g;
+  const ThreadLine *line = &g->threads[t];
+  u64 addr = f->x->addresses.data[loc];
+  if (!graph_location (g, loc)->has_release || !futures_knows (f, FACT_RELAXED, addr)) return;
+  for (u32 k = line->events.size; k-- > 0 && line->events.data[k] >= f->window->oldest;) {
+    Ev e = line->events.data[k];
+    const Event *event = graph_event (g, e);
+    if (event->kind != KIND_WRITE || event->loc != loc || !order_is_release (event->order))
+      continue;
+    add_holder (f->window, print_of (HOLDER_STORE, t, addr), graph_hb (g, e), graph_hb (g, e));
+    return;
+  }
+}
+
+static void find_thread_holders (Futures *f) {
+  const Explorer *x = f->x;
+  Window *w = f->window;
+  for (u32 i = 0; i < w->living.size; i++) {
+    Tid t = w->living.data[i];
+    add_holder (w, print_of (HOLDER_THREAD, t, 0), hb_of (f, i), coherence_of (f, i));
+    if (f->has_fences) {
+      add_pending_acquires (f, i);
+      add_release_fence (f, t);
+    }
+    for (u32 k = 0; x->model->has_c11_release_sequences && k < w->open.size; k++)
+      add_release_store (f, t, w->open.data[k].loc);
+  }
+  for (Tid t = 0; t < x->g->nthreads; t++) { /* that others may join */
+    const ThreadLine *line = &x->g->threads[t];
+    if (line->created_by == EV_NONE || !line->events.size) continue;
+    Ev last = vec_last (&line->events);
+    if (last < w->oldest || thread_effect (x->g, t)->kind != EFF_END || drops ("ended")) continue;
+    add_holder (w, print_of (HOLDER_ENDED, t, 0), graph_hb (x->g, last), coherence_clock (x, last));
+  }
+}
+
+static void find_write_holders (Futures *f) {
+  const Explorer *x = f->x;
+  const Graph *g = x->g;
+  Window *w = f->window;
+  for (u32 i = 0; i < w->open.size; i++) {
+    u32 loc = w->open.data[i].loc, low = w->open.data[i].low;
+    const Location *l = graph_location (g, loc);
+    for (u32 p = low; p < l->mo.size; p++) {
+      Ev e = l->mo.data[p];
+      if (e == EV_INIT || e < w->oldest || drops ("writes")) continue;
+      const Clock *rel = graph_rel (g, e);
+      add_holder (w, print_of (HOLDER_WRITE, x->addresses.data[loc], p - low), rel,
+                  x->model->coherence == COHERENT_BY_HB ? rel : graph_porf (g, e));
+    }
+  }
+}
+
+/* What each of them knows of the writes that are kept. */
+static Fingerprint print_views (Futures *f) {
+  const Explorer *x = f->x;
+  const Window *w = f->window;
+  Fingerprint all = {0};
+  for (u32 i = 0; i < w->holders.size; i++) {
+    const Holder *h = &w->holders.data[i];
+    Fingerprint view = {0};
+    for (u32 k = 0; k < w->open.size; k++) {
+      u32 loc = w->open.data[k].loc, low = w->open.data[k].low;
+      if (low + 1 == graph_location (x->g, loc)->mo.size) continue;
+      u32 bound = bound_above (x->g, h->coherence, loc, low);
+      if (bound > low) fingerprint_put (&view, print_of (8, x->addresses.data[loc], bound - low));
+    }
+    if (!view.a && !view.b) continue;
+    Fingerprint one = h->id;
+    fingerprint_join (&one, view);
+    fingerprint_put (&all, one);
+  }
+  return all;
+}
+
+/* ---- memory ---- */
+
+static void add_kept_write (const Explorer *x, Fingerprint *p, u32 loc, Ev w, bool is_lowest) {
+  const Event *e = graph_event (x->g, w);
+  fingerprint_add (p, value_of_write (x, loc, w));
+  fingerprint_add (p, undefined_of_write (x, loc, w).bits);
+  if (w == EV_INIT) return;
+  bool is_half = e->flags & EVENT_EXCLUSIVE;
+  if (e->flags & EVENT_LOCK) fingerprint_add (p, e->tid | (u64)is_half << 32);
+  if (!is_lowest && !drops ("updates")) fingerprint_add (p, is_half);
+}
+
+static Fingerprint print_memory (const Futures *f) {
+  const Explorer *x = f->x;
+  Fingerprint all = {0};
+  for (u32 i = 0; i < x->g->active.size; i++) {
+    u32 loc = x->g->active.data[i], low = low_of (f, loc);
+    const Location *l = graph_location (x->g, loc);
+    if (vec_last (&l->mo) == EV_INIT) continue;
+    Fingerprint p = print_of (9, x->addresses.data[loc], l->mo.size - low);
+    for (u32 k = low; k < l->mo.size; k++) add_kept_write (x, &p, loc, l->mo.data[k], k == low);
+    fingerprint_put (&all, p);
+  }
+  return all;
+}
+
+/* ---- accesses that may turn out to race ---- */
+
+static bool is_tracked (Futures *f, u32 loc) {
+  const Explorer *x = f->x;
+  while (f->tracked.size <= loc) vec_push (&f->tracked, 0);
+  u8 *tracked = &f->tracked.data[loc];
+  if (*tracked) return *tracked == 2;
+  u64 addr = x->addresses.data[loc], base, size;
+  bool is_plain = looks_for_races (x) && futures_knows (f, FACT_PLAIN, addr);
+  bool is_freed = vm_object_at (x->vm, addr, &base, &size) && futures_knows (f, FACT_FREED, base);
+  *tracked = is_plain || is_freed ? 2 : 1;
+  return *tracked == 2;
+}
+
+static void keep_access (Futures *f, Ev e) {
+  const Graph *g = f->x->g;
+  Window *w = f->window;
+  const Event *event = graph_event (g, e);
+  Fingerprint ignorant = {0};
+  for (u32 i = 0; i < w->holders.size; i++)
+    if (!clock_has (w->holders.data[i].hb, event))
+      fingerprint_put (&ignorant, w->holders.data[i].id);
+  Fingerprint p = print_of (10, f->x->addresses.data[event->loc],
+                            event->kind | (u64)(event->order == ORD_NA) << 8);
+  fingerprint_join (&p, ignorant);
+  for (u32 i = 0; i < w->accesses.size; i++)
+    if (fingerprint_equal (w->accesses.data[i], p)) return;
+  vec_push (&w->accesses, p);
+}
+
+static Fingerprint print_accesses (Futures *f) {
+  const Graph *g = f->x->g;
+  Window *w = f->window;
+  Fingerprint all = {0};
+  w->accesses.size = 0;
+  for (Ev e = w->oldest; e < g->events.size; e++) {
+    const Event *event = graph_event (g, e);
+    if (event->loc != LOC_NONE && event->index >= w->known.data[event->tid] &&
+        is_tracked (f, event->loc))
+      keep_access (f, e);
+  }
+  for (u32 i = 0; i < w->accesses.size; i++) fingerprint_put (&all, w->accesses.data[i]);
+  return all;
+}
+
+/* ---- threads ---- */
+
+/* Which of the writes that are kept a read may still see. */
+static void add_sources (Futures *f, Fingerprint *p, Tid t) {
+  const Explorer *x = f->x;
+  Snapshot *s = thread_snapshot (x->g, t);
+  if (f->takes_turns || !effect_is_access (&s->effect) || event_kind_of (&s->effect) != KIND_READ ||
+      !s->location)
+    return;
+  u32 loc = s->location - 1;
+  if (loc >= x->g->locations.size) {
+    fingerprint_add (p, f->after[t] == EV_INIT);
+    return;
+  }
+  const Location *l = graph_location (x->g, loc);
+  u32 bound = model_mo_bound (x->g, coherence_clock (x, graph_last_of_thread (x->g, t)), loc);
+  for (u32 k = bound; k < l->mo.size; k++) fingerprint_add (p, l->mo.data[k] >= f->after[t]);
+}
+
+static void add_threads (Futures *f, Fingerprint *p) {
+  const Graph *g = f->x->g;
+  for (Tid t = 0; t < g->nthreads; t++) {
+    if (g->threads[t].created_by == EV_NONE) continue;
+    fingerprint_add (p, t | (u64)g->threads[t].is_waiting << 32);
+    fingerprint_join (p, snapshot_fingerprint (f->x->vm, g->threads[t].state));
+    if (!drops ("sources")) add_sources (f, p, t);
+  }
+}
+
+Fingerprint futures_residue (Futures *f) {
+  if (!f->window) f->window = mem_zalloc (sizeof *f->window);
+  find_living (f);
+  find_window (f);
+  find_open (f);
+  f->window->holders.size = 0;
+  find_thread_holders (f);
+  find_write_holders (f);
+  Fingerprint p = {1, 2};
+  if (!drops ("memory")) fingerprint_join (&p, print_memory (f));
+  if (!drops ("views")) fingerprint_join (&p, print_views (f));
+  if (!drops ("accesses")) fingerprint_join (&p, print_accesses (f));
+  if (!drops ("freed")) fingerprint_join (&p, f->freed);
+  add_threads (f, &p);
+  if (!drops ("asleep")) fingerprint_add (&p, f->asleep);
+  if (!p.a && !p.b) p.b = 1;
+  return p;
+}
