@@ -208,6 +208,7 @@ static void compare_futures (const Program *p, const ExploreOptions *options, co
     o.keep_going = !stops;
     Result r;
     if (futures_program (p, &o, &r)) continue;
+    if (r.is_unbounded) differ ("unbounded", 0, 1);
     bool is_for_it = !r.not_covered.size;
     unsigned all = kinds_of (whole), found = kinds_of (&r);
     if (is_for_it && (stops ? !found != !all : found != all)) differ ("findings", all, found);
