@@ -191,6 +191,10 @@ static inline Snapshot *thread_snapshot (const Graph *g, Tid t) { return g->thre
 static inline const Effect *thread_effect (const Graph *g, Tid t) {
   return &thread_snapshot (g, t)->effect;
 }
+static inline bool thread_has_ended (const Graph *g, Tid t) {
+  return t < g->stride && g->threads[t].created_by != EV_NONE &&
+         thread_effect (g, t)->kind == EFF_END;
+}
 static inline const Effect *event_effect (const Graph *g, Ev e) {
   return &((const Snapshot *)graph_event (g, e)->state)->effect;
 }
@@ -226,7 +230,8 @@ void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
 void forget_search (Explorer *x); /* but for what was learned; the VM has to be restarted with it */
-void finish_result (Explorer *x); /* verdict and statistics */
+void note_all_explored (Explorer *x); /* what can be said once every execution was seen */
+void finish_result (Explorer *x);     /* verdict and statistics */
 void search_until_settled (Explorer *x);
 void look (Explorer *x);                      /* the whole search, with its later passes */
 void get_ready (Explorer *x);                 /* for a search */
@@ -340,12 +345,14 @@ bool set_source (Explorer *x, Ev r, Ev w,
                  u64 *written); /* r reads w; whether it is an RMW that writes *written */
 void clear_source (Explorer *x, Ev r);
 bool is_left_out (Explorer *x, Ev r, u64 value);
+bool only_waits_unshown (Explorer *x, Snapshot *s, u32 loc, u64 value);
 Step go_on (Explorer *x, Ev r, bool writes, u64 written,
             Ev clash); /* the thread of r, which has a source, moves */
 
 void start_write (Explorer *x, Tid t);
 void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash);
 Step next_place (Explorer *x, Frame *f);
+Step next_place_in_mo (Explorer *x, Frame *f); /* the same without revisits */
 void undo_place (Explorer *x, Frame *f);
 bool splits_rmw (const Graph *g, Ev w, u32 place);
 void check_writes_are_ordered (Explorer *x, Ev w);

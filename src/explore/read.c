@@ -95,8 +95,13 @@ void clear_source (Explorer *x, Ev r) {
 bool is_left_out (Explorer *x, Ev r, u64 value) {
   const Event *read = graph_event (x->g, r);
   if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
-  if (!knows_newest (x) || !only_waits (x, read->state, value)) return false;
-  if (!(read->flags & EVENT_LOCK) && x->locations.data[read->loc].must_show_rounds) return false;
+  return only_waits_unshown (x, read->state, read->loc, value);
+}
+
+bool only_waits_unshown (Explorer *x, Snapshot *s, u32 loc, u64 value) {
+  if (!knows_newest (x) || !only_waits (x, s, value)) return false;
+  bool is_lock = s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK;
+  if (!is_lock && x->locations.data[loc].must_show_rounds) return false;
   return x->has_left_out = true;
 }
 

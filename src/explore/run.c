@@ -100,11 +100,6 @@ static bool is_sc (const Program *p, const Insn *i) {
   return i->order == ORD_SC || i->order2 == ORD_SC;
 }
 
-static bool is_fence (const Program *p, const Insn *i) {
-  (void)p;
-  return i->op == OP_FENCE;
-}
-
 static bool can_leave_out_waits (const Explorer *x) {
   if (!x->options->reductions || !x->model->has_mo || x->looks_into_rounds) return false;
   return x->model->old_reads == OLD_READS_HARMLESS ||
@@ -114,7 +109,7 @@ static bool can_leave_out_waits (const Explorer *x) {
 
 static bool can_commute (const Explorer *x) {
   return x->options->commuting && x->model->relaxed_updates_commute &&
-         !program_has_insn (x->program, is_fence) && !vm_dep_sets (x->vm);
+         !program_has_fences (x->program) && !vm_dep_sets (x->vm);
 }
 
 Frame *push_start (Explorer *x) {
@@ -272,6 +267,12 @@ static void warn_of_leaked_threads (Explorer *x) {
     u32 pos = vm_leaked_thread (x->vm, t);
     if (pos) explorer_warn (x, pos, "the thread that is started here is never joined or detached");
   }
+}
+
+void note_all_explored (Explorer *x) {
+  if (x->must_stop || x->result.findings.size || x->result.not_covered.size) return;
+  result_note_no_execution (&x->result);
+  warn_of_leaked_threads (x);
 }
 
 ExploreOptions explore_default_options (const Model *model) {
@@ -464,10 +465,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
         &x, 0,
         "memory that is freed while another thread uses it: the model does not say what is "
         "before a free");
-  if (!x.must_stop && !x.result.findings.size && !x.result.not_covered.size) {
-    result_note_no_execution (&x.result);
-    warn_of_leaked_threads (&x);
-  }
+  note_all_explored (&x);
   own_up_to_bound (&x);
   if (options->cluster) cluster_say_over (options->cluster);
   finish_result (&x);

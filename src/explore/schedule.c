@@ -17,11 +17,6 @@ static bool can_await (Explorer *x, Tid t, u32 loc) {
   return false;
 }
 
-static bool has_ended (const Graph *g, Tid t) {
-  if (t >= g->stride || g->threads[t].created_by == EV_NONE) return false;
-  return thread_effect (g, t)->kind == EFF_END;
-}
-
 static End end_of (const Effect *e) {
   if (e->kind == EFF_ERROR) return END_PROCESS;
   return e->kind != EFF_END ? END_NOT : e->expected ? END_PROCESS : END_THREAD;
@@ -34,7 +29,7 @@ static Snapshot *follow_joins (Explorer *x, Snapshot *from, const Graph *g) {
   Snapshot *s = snapshot_share (from);
   for (u32 n = 0; s->effect.kind == EFF_JOIN && n < MOST_JOINS; n++) {
     Tid t = s->effect.child;
-    if (g && !has_ended (g, t)) break;
+    if (g && !thread_has_ended (g, t)) break;
     Snapshot *next =
         g ? resume_undefined (x, s, joined_value (g, t), thread_effect (g, t)->undefined)
           : resume (x, s, 0);
@@ -124,7 +119,8 @@ static bool start_event (Explorer *x, Tid t, bool is_last_resort) {
     start_value (x, t);
     return true;
   case KIND_JOIN:
-    if (!has_ended (x->g, e->child) || (is_only_joining (x, s) && !is_last_resort)) return false;
+    if (!thread_has_ended (x->g, e->child) || (is_only_joining (x, s) && !is_last_resort))
+      return false;
     start_other (x, t);
     return true;
   case KIND_FENCE:

@@ -91,7 +91,7 @@ void check_writes_are_ordered (Explorer *x, Ev w) {
   note_loose_writes (x, write->loc);
 }
 
-Step next_place (Explorer *x, Frame *f) {
+Step next_place_in_mo (Explorer *x, Frame *f) {
   if (f->is_applied) undo_place (x, f);
   while (f->next > f->bound) {
     if (UNLIKELY (x->must_stop)) return STEP_DEEPER;
@@ -106,6 +106,12 @@ Step next_place (Explorer *x, Frame *f) {
     }
     graph_unplace (x->g, f->e);
   }
+  return STEP_DONE;
+}
+
+Step next_place (Explorer *x, Frame *f) {
+  Step step = next_place_in_mo (x, f);
+  if (step != STEP_DONE) return step;
   if (!f->has_revisits) find_revisits (x, f);
   if (f->next_revisit == x->revisits.size) return STEP_DONE;
   push_revisit (x, x->revisits.data[f->next_revisit++], f->e);

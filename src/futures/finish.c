@@ -5,7 +5,7 @@
 /* A thread that waits, where it stands. */
 static bool is_at_read (const Explorer *x, Tid t) {
   const Effect *e = thread_effect (x->g, t);
-  return !x->g->threads[t].is_waiting && effect_is_access (e) && event_kind_of (e) == KIND_READ;
+  return !x->g->threads[t].is_waiting && is_read (e);
 }
 
 /* In the long run threads read what was written last, and do not wait for what is there. */
@@ -17,8 +17,8 @@ static bool is_in_vain (Futures *f) {
     u32 loc = location_of (x, s);
     if (loc == LOC_NONE) return true;
     graph_need_location (x->g, loc);
-    u64 last = value_of_write (x, loc, graph_mo_last (x->g, loc));
-    if (!can_wait (&s->effect) || !futures_only_waits (f, s, loc, last)) return true;
+    if (!can_wait (&s->effect) || !futures_only_waits (f, s, loc, value_of_newest (f, loc)))
+      return true;
   }
   return false;
 }
@@ -31,9 +31,8 @@ static bool has_missed (Futures *f, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   if (!f->after[t] || !is_at_read (x, t) || !is_await (x, s)) return false;
   u32 loc = location_of (x, s);
-  const Clock *clock = model_coherence_clock (x->model, x->g, graph_last_of_thread (x->g, t));
   const Location *l = graph_location (x->g, loc);
-  for (u32 p = model_mo_bound (x->g, clock, loc); p < l->mo.size; p++)
+  for (u32 p = futures_bound (f, t, loc); p < l->mo.size; p++)
     if (!futures_only_waits (f, s, loc, value_of_write (x, loc, l->mo.data[p]))) return true;
   return false;
 }
@@ -62,9 +61,7 @@ static bool is_complete (Futures *f) {
     all = false;
     const Effect *e = thread_effect (x->g, t);
     if (e->kind != EFF_JOIN || !is_only_joining (x, thread_snapshot (x->g, t))) continue;
-    const ThreadLine *other = &x->g->threads[e->child];
-    if (other->created_by != EV_NONE && thread_effect (x->g, e->child)->kind == EFF_END)
-      futures_learn (f, FACT_JOINS, 0);
+    if (thread_has_ended (x->g, e->child)) futures_learn (f, FACT_JOINS, 0);
   }
   return all;
 }

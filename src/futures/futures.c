@@ -33,10 +33,11 @@ static void inspect (Futures *f) {
 
 /* Executions with a race need not be interleavings, even if all atomic accesses are seq_cst. */
 static bool is_weak_after_all (const Futures *f) {
-  if (!f->takes_turns || f->x->model->residue == RESIDUE_TURNS) return false;
-  const Result *r = &f->x->result;
-  for (u32 i = 0; i < r->findings.size; i++)
-    if (r->findings.data[i].kind == FINDING_RACE) return f->x->options->keep_going;
+  const Explorer *x = f->x;
+  if (!f->takes_turns || x->model->residue == RESIDUE_TURNS || !x->options->keep_going)
+    return false;
+  for (u32 i = 0; i < x->result.findings.size; i++)
+    if (x->result.findings.data[i].kind == FINDING_RACE) return true;
   return false;
 }
 
@@ -46,6 +47,7 @@ static void visit (Futures *f) {
   inspect (f);
   if (x->is_refused) f->refused = "accesses of different sizes";
   if (is_weak_after_all (f)) f->refused = "data races beside seq_cst accesses";
+  if (f->takes_turns && x->g->nthreads > 64) f->refused = "more than 64 threads";
   if (x->must_stop || x->must_restart_now || f->refused) return;
   f->asleep = futures_still_asleep (f);
   Level level = {.has_key = !x->must_restart, .asleep = f->asleep};
@@ -59,14 +61,11 @@ static void visit (Futures *f) {
       return;
     }
   }
-  Turn turn = f->takes_turns         ? futures_start_turn (f)
-              : futures_schedule (f) ? TURN_STARTED
-                                     : TURN_OVER;
-  if (turn == TURN_STARTED) {
+  if (f->takes_turns ? futures_start_turn (f) : futures_schedule (f)) {
     if (x->stack.size > f->levels.size) push_level (f, level);
     return;
   }
-  Tally c = turn == TURN_OVER ? futures_finish (f) : (Tally){0};
+  Tally c = futures_finish (f);
   if (level.has_key) future_set (&f->memo, level.key, c);
   add_count (f, c);
 }
@@ -141,11 +140,6 @@ static Tally run_until_settled (Futures *f) {
   return total;
 }
 
-static bool is_fence (const Program *p, const Insn *i) {
-  (void)p;
-  return i->op == OP_FENCE;
-}
-
 static const char *refuses (const ExploreOptions *o) {
   const Model *m = o->model;
   if (m->residue == RESIDUE_UNKNOWN) return "this model";
@@ -171,7 +165,7 @@ const char *futures_program (const Program *program, const ExploreOptions *optio
   x.cut_at = CLOCK_MAX - 2;
   Futures f = {.x = &x,
                .memo.most = own.memory,
-               .has_fences = program_has_insn (program, is_fence),
+               .has_fences = program_has_fences (program),
                .plain_is_certain = looks_for_races (&x) && !own.keep_going};
   Tally total = run_until_settled (&f);
   unwind_all (&f);
@@ -183,8 +177,7 @@ const char *futures_program (const Program *program, const ExploreOptions *optio
   x.has_explored = !x.must_stop;
   if (f.is_unbounded && own.liveness)
     not_covered (&x, 0, "whether a thread can wait forever in executions without an end");
-  if (!x.must_stop && !x.result.findings.size && !f.is_unbounded)
-    result_note_no_execution (&x.result);
+  if (!f.is_unbounded) note_all_explored (&x);
   finish_result (&x);
   if (f.refused)
     result_free (&x.result);

@@ -3,8 +3,8 @@
 #define PORF_FUTURES_INT_H
 
 #include "base/fingerprint.h"
-#include "explore/explore_int.h"
 #include "core/tally.h"
+#include "explore/explore_int.h"
 #include "futures/futures.h"
 
 /* ---- memo.c: how many executions follow a residue */
@@ -56,10 +56,9 @@ typedef struct Futures {
   Explorer *x;
   FutureTable memo;
   VEC (Level) levels;
-  bool takes_turns; /* every execution is an interleaving: turns.c */
-  Threads asleep;   /* of the current graph */
-  Ev *after;        /* by thread: what it reads next is not older than this event */
-  u32 after_size;
+  bool takes_turns;      /* every execution is an interleaving: turns.c */
+  Threads asleep;        /* of the current graph */
+  Ev *after;             /* by thread: what it reads next is not older than this event */
   Map facts[FACT_COUNT]; /* kept over restarts */
   VEC (u8) tracked;      /* by location: whether it matters who knows of accesses to it */
   Fingerprint freed;     /* the objects that have been freed */
@@ -77,21 +76,25 @@ static inline bool futures_knows (const Futures *f, FutureFact fact, u64 key) {
 }
 
 /* step.c */
+static inline bool is_read (const Effect *e) { return event_kind_of (e) == KIND_READ; }
 bool futures_schedule (Futures *f); /* pushes the frame of the next step; false: there is none */
 Step futures_next (Futures *f, Frame *frame, Level *level);
 bool futures_lives (Futures *f, Tid t); /* whether the thread may still do something */
 void futures_close (Futures *f);        /* takes back the topmost frame */
 bool futures_may_read (Futures *f, Tid t, u32 loc, Ev w); /* what it was not put off from */
 bool futures_only_waits (Futures *f, Snapshot *s, u32 loc, u64 value);
+u32 futures_bound (const Futures *f, Tid t, u32 loc); /* the oldest place that it may read */
+static inline u64 value_of_newest (const Futures *f, u32 loc) {
+  return value_of_write (f->x, loc, graph_mo_last (f->x->g, loc));
+}
 
 bool futures_start_at_once (Futures *f, Tid t); /* a step that needs no choice among others */
 void futures_start_access (Futures *f, Tid t, bool is_last);
 
 /* turns.c */
-typedef enum Turn { TURN_STARTED, TURN_OVER, TURN_NOT_NEW } Turn;
-Turn futures_start_turn (Futures *f);
+bool futures_start_turn (Futures *f); /* false: nobody has one */
 Step futures_next_turn (Futures *f, Frame *frame, Level *level);
-Threads futures_still_asleep (const Futures *f);
+Threads futures_still_asleep (Futures *f);
 
 /* finish.c: one more execution, if this is one */
 Tally futures_finish (Futures *f);

@@ -356,17 +356,15 @@ static Fingerprint print_accesses (Futures *f) {
 static void add_sources (Futures *f, Fingerprint *p, Tid t) {
   const Explorer *x = f->x;
   Snapshot *s = thread_snapshot (x->g, t);
-  if (f->takes_turns || !effect_is_access (&s->effect) || event_kind_of (&s->effect) != KIND_READ ||
-      !s->location)
-    return;
+  if (f->takes_turns || !is_read (&s->effect) || !s->location) return;
   u32 loc = s->location - 1;
   if (loc >= x->g->locations.size) {
     fingerprint_add (p, f->after[t] == EV_INIT);
     return;
   }
   const Location *l = graph_location (x->g, loc);
-  u32 bound = model_mo_bound (x->g, coherence_clock (x, graph_last_of_thread (x->g, t)), loc);
-  for (u32 k = bound; k < l->mo.size; k++) fingerprint_add (p, l->mo.data[k] >= f->after[t]);
+  for (u32 k = futures_bound (f, t, loc); k < l->mo.size; k++)
+    fingerprint_add (p, l->mo.data[k] >= f->after[t]);
 }
 
 static void add_threads (Futures *f, Fingerprint *p) {

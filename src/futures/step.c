@@ -12,10 +12,6 @@
 
 /* ---- what threads stand at ---- */
 
-static bool is_read (const Effect *e) {
-  return effect_is_access (e) && event_kind_of (e) == KIND_READ;
-}
-
 static bool is_tail (Futures *f, Tid t) {
   Snapshot *s = thread_snapshot (f->x->g, t);
   return s->effect.kind == EFF_JOIN && !futures_knows (f, FACT_JOINS, 0) &&
@@ -29,12 +25,15 @@ bool futures_lives (Futures *f, Tid t) {
 
 bool futures_only_waits (Futures *f, Snapshot *s, u32 loc, u64 value) {
   Explorer *x = f->x;
-  bool waits = is_await (x, s) ? leads_round_spin_loop (x, s, value)
-                               : knows_newest (x) && only_waits (x, s, value) &&
-                                     (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK ||
-                                      !x->locations.data[loc].must_show_rounds);
-  x->has_left_out |= waits;
-  return waits;
+  if (!is_await (x, s)) return only_waits_unshown (x, s, loc, value);
+  if (!leads_round_spin_loop (x, s, value)) return false;
+  return x->has_left_out = true;
+}
+
+u32 futures_bound (const Futures *f, Tid t, u32 loc) {
+  const Graph *g = f->x->g;
+  return model_mo_bound (g, model_coherence_clock (f->x->model, g, graph_last_of_thread (g, t)),
+                         loc);
 }
 
 bool futures_may_read (Futures *f, Tid t, u32 loc, Ev w) {
@@ -55,8 +54,7 @@ static bool has_choice (Futures *f, Tid t) {
   u32 loc = location_of (x, s);
   if (loc == LOC_NONE) return false;
   graph_need_location (x->g, loc);
-  const Clock *clock = model_coherence_clock (x->model, x->g, graph_last_of_thread (x->g, t));
-  u32 bound = model_mo_bound (x->g, clock, loc);
+  u32 bound = futures_bound (f, t, loc);
   for (u32 p = graph_location (x->g, loc)->mo.size; p-- > bound;)
     if (futures_may_read (f, t, loc, graph_location (x->g, loc)->mo.data[p])) return true;
   return false;
@@ -74,8 +72,7 @@ static bool may_put_off (Futures *f, Tid t) {
   for (Tid u = 0; (u = graph_next_awake (g, u)) != TID_NONE; u++)
     if (u != t && can_choose (f, u)) return true;
   u32 loc = s->location - 1;
-  return can_wait (&s->effect) &&
-         futures_only_waits (f, s, loc, value_of_write (f->x, loc, graph_mo_last (g, loc)));
+  return can_wait (&s->effect) && futures_only_waits (f, s, loc, value_of_newest (f, loc));
 }
 
 /* ---- learning what accesses there are ---- */
@@ -129,11 +126,6 @@ void futures_start_access (Futures *f, Tid t, bool is_last) {
   if (is_last) frame->bound = frame->next - 1;
 }
 
-static bool has_ended (const Graph *g, Tid t) {
-  return t < g->stride && g->threads[t].created_by != EV_NONE &&
-         thread_effect (g, t)->kind == EFF_END;
-}
-
 /* What needs no source. */
 bool futures_start_at_once (Futures *f, Tid t) {
   Explorer *x = f->x;
@@ -156,7 +148,7 @@ bool futures_start_at_once (Futures *f, Tid t) {
     start_value (x, t);
     return true;
   case KIND_JOIN:
-    if (!has_ended (x->g, e->child)) return false;
+    if (!thread_has_ended (x->g, e->child)) return false;
     start_other (x, t);
     return true;
   case KIND_FENCE:
@@ -230,22 +222,6 @@ static Step choose_source (Futures *f, Frame *frame, Level *level) {
   return STEP_VISIT;
 }
 
-static Step choose_place (Explorer *x, Frame *frame) {
-  if (frame->is_applied) undo_place (x, frame);
-  while (frame->next > frame->bound) {
-    u32 place = frame->next--;
-    if (splits_rmw (x->g, frame->e, place)) continue;
-    graph_place (x->g, frame->e, place);
-    bool is_last = frame->e == graph_mo_last (x->g, graph_event (x->g, frame->e)->loc);
-    if (is_possible_with (x, frame->e, is_last)) {
-      frame->is_applied = true;
-      return STEP_VISIT;
-    }
-    graph_unplace (x->g, frame->e);
-  }
-  return STEP_DONE;
-}
-
 /* An object is freed by the event of this frame, or that is taken back. */
 static void note_free (Futures *f, const Frame *frame, bool is_back) {
   const Event *e = graph_event (f->x->g, frame->e);
@@ -265,7 +241,7 @@ Step futures_next (Futures *f, Frame *frame, Level *level) {
   }
   if (frame->kind == FRAME_TURN) return futures_next_turn (f, frame, level);
   if (frame->kind == FRAME_READ) return choose_source (f, frame, level);
-  if (frame->kind == FRAME_WRITE) return choose_place (f->x, frame);
+  if (frame->kind == FRAME_WRITE) return next_place_in_mo (f->x, frame);
   if (frame->is_applied) note_free (f, frame, true);
   Step step = next_choice (f->x, frame);
   if (step == STEP_VISIT) note_free (f, frame, false);
@@ -277,14 +253,9 @@ void futures_close (Futures *f) {
   Frame *frame = &vec_last (&x->stack);
   Level *level = &vec_last (&f->levels);
   if (!level->is_put_off) {
-    if (frame->is_applied) {
-      note_free (f, frame, true);
-      if (frame->kind == FRAME_READ) f->after[graph_event (x->g, frame->e)->tid] = level->before;
-      undo_choice (x, frame);
-    }
+    if (frame->is_applied) undo_choice (x, frame);
     close_frame (x, frame);
-  } else if (frame->kind == FRAME_READ && x->must_stop)
-    f->after[frame->r] = level->before;
+  }
   x->stack.size--;
   f->levels.size--;
 }

@@ -13,7 +13,7 @@
 static bool would_write (Futures *f, const Effect *e, u32 loc) {
   u64 written;
   if (!effect_is_rmw (e)) return e->kind == EFF_WRITE || e->kind == EFF_UNLOCK;
-  return effect_rmw_writes (e, value_of_write (f->x, loc, graph_mo_last (f->x->g, loc)), &written);
+  return effect_rmw_writes (e, value_of_newest (f, loc), &written);
 }
 
 /* Whether the step that was just made, on `loc`, commutes with the next one of t. */
@@ -24,15 +24,14 @@ static bool commutes (Futures *f, u32 loc, bool wrote, Tid t) {
   return !wrote && !would_write (f, &s->effect, loc);
 }
 
-Threads futures_still_asleep (const Futures *f) {
+Threads futures_still_asleep (Futures *f) {
   const Graph *g = f->x->g;
   const Frame *frame = &vec_last (&f->x->stack);
   Threads asleep = vec_last (&f->levels).asleep, still = 0;
   if (!asleep) return 0;
   const Event *e = graph_event (g, frame->e);
   for (Tid t = 0; t < g->nthreads; t++)
-    if (asleep >> t & 1 && commutes ((Futures *)(uintptr_t)f, e->loc, e->kind == KIND_WRITE, t))
-      still |= 1ull << t;
+    if (asleep >> t & 1 && commutes (f, e->loc, e->kind == KIND_WRITE, t)) still |= 1ull << t;
   return still;
 }
 
@@ -46,24 +45,19 @@ static bool can_move (Futures *f, Tid t) {
   u32 loc = location_of (x, s);
   if (loc == LOC_NONE) return true;
   graph_need_location (x->g, loc);
-  return !futures_only_waits (f, s, loc, value_of_write (x, loc, graph_mo_last (x->g, loc)));
+  return !futures_only_waits (f, s, loc, value_of_newest (f, loc));
 }
 
-Turn futures_start_turn (Futures *f) {
-  Explorer *x = f->x;
-  Graph *g = x->g;
-  if (g->nthreads > 64) {
-    f->refused = "more than 64 threads";
-    return TURN_NOT_NEW;
-  }
+bool futures_start_turn (Futures *f) {
+  Graph *g = f->x->g;
   for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
-    if (futures_start_at_once (f, t)) return TURN_STARTED;
+    if (futures_start_at_once (f, t)) return true;
   for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
     if (can_move (f, t)) {
-      push_frame (x, FRAME_TURN, EV_INIT);
-      return TURN_STARTED;
+      push_frame (f->x, FRAME_TURN, EV_INIT);
+      return true;
     }
-  return TURN_OVER;
+  return false;
 }
 
 Step futures_next_turn (Futures *f, Frame *frame, Level *level) {

@@ -212,6 +212,7 @@ i32 program_find_global (const Program *p, const char *name);
  */
 void program_make_plain (Program *p);
 bool program_has_insn (const Program *p, bool (*is) (const Program *p, const Insn *i));
+bool program_has_fences (const Program *p);
 
 /* Text form. ir_parse returns NULL and fills *error; whatever it returns passes ir_check. */
 Program *ir_parse (const char *text, size_t size, IrError *error);

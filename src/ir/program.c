@@ -136,6 +136,13 @@ bool program_has_insn (const Program *p, bool (*is) (const Program *p, const Ins
   return false;
 }
 
+static bool is_fence (const Program *p, const Insn *i) {
+  (void)p;
+  return i->op == OP_FENCE;
+}
+
+bool program_has_fences (const Program *p) { return program_has_insn (p, is_fence); }
+
 bool path_is_system (const char *path) {
   static const char *const places[] = {"/usr/include/", "/usr/lib", "/usr/local/include/"};
   for (u32 i = 0; i < ARRAY_SIZE (places); i++)

@@ -464,7 +464,6 @@ bool step_scope_begin (Vm *vm, const Insn *i, u64 *addr); /* where it is then */
 bool step_scope_end (Vm *vm, const Insn *i, u64 addr);
 
 const u64 *snapshot_registers (const Snap *s);
-const u64 *snapshot_registers (const Snap *s);
 void snapshot_add_rest (const Snap *s, Fingerprint *f); /* results, masks, stack objects */
 void memo_purge (Vm *vm);
 void memo_done (Vm *vm);
