@@ -115,7 +115,7 @@ static Tally run_once (Futures *f) {
   f->asleep = 0;
   f->takes_turns =
       x->model->residue == RESIDUE_TURNS ||
-      (x->model->residue == RESIDUE_VIEWS_BUT_OF_SC && !futures_knows (f, FACT_WEAK, 0));
+      (x->model->residue == RESIDUE_VIEWS_OR_TURNS && !futures_knows (f, FACT_WEAK, 0));
   f->tracked.size = 0;
   f->after = mem_resize (f->after, x->stride * sizeof *f->after);
   memset (f->after, 0, x->stride * sizeof *f->after);

@@ -34,6 +34,7 @@ typedef enum FutureFact {
   FACT_PLAIN,   /* an address with non-atomic accesses */
   FACT_RELAXED, /* an address with atomic stores weaker than release */
   FACT_FREED,   /* the address of an object that is freed */
+  FACT_JOINED,  /* a thread that another one joins which goes on then */
   FACT_JOINS,   /* a thread that seemed to have nothing left to do but joins has */
   FACT_SC,      /* 0: some atomic access is seq_cst */
   FACT_WEAK,    /* 0: some is not, but for locks */

@@ -7,16 +7,7 @@
  */
 #include "base/mutant.h"
 #include "futures/futures_int.h"
-
-typedef struct Holder {
-  Fingerprint id;
-  const Clock *hb, *coherence;
-} Holder;
-
-typedef struct OpenLocation { /* with events in the window */
-  u32 loc;
-  u32 low; /* the place in mo of the oldest write that somebody may still read or write before */
-} OpenLocation;
+#include "models/residue.h"
 
 typedef struct Window {
   VEC (Tid) living;
@@ -197,7 +188,7 @@ static void add_release_fence (Futures *f, Tid t) {
   const ThreadLine *line = &g->threads[t];
   if (!line->events.size) return;
   Ev fence = graph_event (g, vec_last (&line->events))->release_fence;
-  if (fence != EV_INIT && fence >= f->window->oldest)
+  if (fence != EV_INIT && fence >= f->window->oldest && !drops ("release"))
     add_holder (f->window, print_of (HOLDER_RELEASE, t, 0), graph_hb (g, fence),
                 graph_hb (g, fence));
 }
@@ -208,6 +199,7 @@ static void add_release_store (Futures *f, Tid t, u32 loc) {
   const ThreadLine *line = &g->threads[t];
   u64 addr = f->x->addresses.data[loc];
   if (!graph_location (g, loc)->has_release || !futures_knows (f, FACT_RELAXED, addr)) return;
+  if (drops ("store")) return;
   for (u32 k = line->events.size; k-- > 0 && line->events.data[k] >= f->window->oldest;) {
     Ev e = line->events.data[k];
     const Event *event = graph_event (g, e);
@@ -233,7 +225,7 @@ static void find_thread_holders (Futures *f) {
   }
   for (Tid t = 0; t < x->g->nthreads; t++) { /* that others may join */
     const ThreadLine *line = &x->g->threads[t];
-    if (line->created_by == EV_NONE || !line->events.size) continue;
+    if (!line->events.size || !futures_knows (f, FACT_JOINED, t)) continue;
     Ev last = vec_last (&line->events);
     if (last < w->oldest || thread_effect (x->g, t)->kind != EFF_END || drops ("ended")) continue;
     add_holder (w, print_of (HOLDER_ENDED, t, 0), graph_hb (x->g, last), coherence_clock (x, last));
@@ -352,19 +344,14 @@ static Fingerprint print_accesses (Futures *f) {
 
 /* ---- threads ---- */
 
-/* Which of the writes that are kept a read may still see. */
+/* Which of the writes that it could see a read was put off from. */
 static void add_sources (Futures *f, Fingerprint *p, Tid t) {
-  const Explorer *x = f->x;
-  Snapshot *s = thread_snapshot (x->g, t);
-  if (f->takes_turns || !is_read (&s->effect) || !s->location) return;
-  u32 loc = s->location - 1;
-  if (loc >= x->g->locations.size) {
-    fingerprint_add (p, f->after[t] == EV_INIT);
-    return;
-  }
-  const Location *l = graph_location (x->g, loc);
-  for (u32 k = futures_bound (f, t, loc); k < l->mo.size; k++)
-    fingerprint_add (p, l->mo.data[k] >= f->after[t]);
+  const Graph *g = f->x->g;
+  if (!f->after[t]) return;
+  u32 loc = location_of (f->x, thread_snapshot (g, t));
+  const Location *l = graph_location (g, loc);
+  for (u32 first = futures_bound (f, t, loc), k = first; k < l->mo.size; k++)
+    if (l->mo.data[k] < f->after[t]) fingerprint_add (p, 1ull << 40 | (k - first));
 }
 
 static void add_threads (Futures *f, Fingerprint *p) {
@@ -375,6 +362,24 @@ static void add_threads (Futures *f, Fingerprint *p) {
     fingerprint_join (p, snapshot_fingerprint (f->x->vm, g->threads[t].state));
     if (!drops ("sources")) add_sources (f, p, t);
   }
+}
+
+/* ---- what the axioms ask for ---- */
+
+static Fingerprint print_axioms (const Futures *f) {
+  const Explorer *x = f->x;
+  const Window *w = f->window;
+  if (f->takes_turns || !x->model->further_residue || !x->g->sc_events) return (Fingerprint){0};
+  Kept k = {.g = x->g,
+            .addresses = x->addresses.data,
+            .living = w->living.data,
+            .living_count = w->living.size,
+            .holders = w->holders.data,
+            .holder_count = w->holders.size,
+            .open = w->open.data,
+            .open_count = w->open.size,
+            .has_fences = f->has_fences};
+  return x->model->further_residue (&k);
 }
 
 Fingerprint futures_residue (Futures *f) {
@@ -390,6 +395,7 @@ Fingerprint futures_residue (Futures *f) {
   if (!drops ("views")) fingerprint_join (&p, print_views (f));
   if (!drops ("accesses")) fingerprint_join (&p, print_accesses (f));
   if (!drops ("freed")) fingerprint_join (&p, f->freed);
+  if (!drops ("axioms")) fingerprint_join (&p, print_axioms (f));
   add_threads (f, &p);
   if (!drops ("asleep")) fingerprint_add (&p, f->asleep);
   if (!p.a && !p.b) p.b = 1;

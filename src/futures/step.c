@@ -82,14 +82,11 @@ static bool may_put_off (Futures *f, Tid t) {
 static void note_order (Futures *f, Order order) {
   if (order == ORD_NA) return;
   futures_learn (f, order == ORD_SC ? FACT_SC : FACT_WEAK, 0);
-  bool is_weak = futures_knows (f, FACT_WEAK, 0);
-  if (is_weak && futures_knows (f, FACT_SC, 0))
-    f->refused = "seq_cst operations beside weaker ones";
-  if (is_weak && f->takes_turns) f->x->must_restart = true;
+  if (f->takes_turns && futures_knows (f, FACT_WEAK, 0)) f->x->must_restart = true;
 }
 
 static void note_orders (Futures *f, const Effect *e) {
-  if (f->x->model->residue != RESIDUE_VIEWS_BUT_OF_SC) return;
+  if (f->x->model->residue != RESIDUE_VIEWS_OR_TURNS) return;
   if (e->kind >= EFF_LOCK && e->kind <= EFF_UNLOCK) return;
   note_order (f, e->order);
   if (e->kind == EFF_CAS) note_order (f, e->order_fail);
@@ -149,6 +146,7 @@ bool futures_start_at_once (Futures *f, Tid t) {
     return true;
   case KIND_JOIN:
     if (!thread_has_ended (x->g, e->child)) return false;
+    futures_learn (f, FACT_JOINED, e->child);
     start_other (x, t);
     return true;
   case KIND_FENCE:

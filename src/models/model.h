@@ -16,6 +16,7 @@
 #ifndef PORF_MODEL_H
 #define PORF_MODEL_H
 
+#include "base/fingerprint.h"
 #include "graph/graph.h"
 
 typedef enum CoherenceBy {
@@ -54,13 +55,14 @@ typedef struct PushWork {
 
 /* What the engine `futures` has to keep of a graph: docs/FUTURES.md. */
 typedef enum Residue {
-  RESIDUE_UNKNOWN,         /* the engine is not for this model */
-  RESIDUE_VIEWS,           /* coherence is all there is: who knows which writes */
-  RESIDUE_VIEWS_BUT_OF_SC, /* the same, as long as nothing is seq_cst; if all but
-                              locks is, RESIDUE_TURNS */
-  RESIDUE_TURNS,           /* executions are interleavings: the last write of each location */
+  RESIDUE_UNKNOWN,        /* the engine is not for this model */
+  RESIDUE_VIEWS,          /* coherence is all there is: who knows which writes */
+  RESIDUE_VIEWS_OR_TURNS, /* the same, and further_residue if there is seq_cst; if all but locks
+                             is, RESIDUE_TURNS */
+  RESIDUE_TURNS,          /* executions are interleavings: the last write of each location */
 } Residue;
 
+struct Kept;
 typedef struct Model Model;
 struct Model {
   const char *name;
@@ -79,6 +81,7 @@ struct Model {
   bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */
   bool races_are_errors;
   Residue residue;
+  Fingerprint (*further_residue) (const struct Kept *k); /* what the axioms ask for: residue.h */
   bool reexecutes; /* cycles of po and rf come of re-execution: explore/reexecute.c */
   bool promises;   /* and it re-executes one thread, which must keep its promises: promise.c */
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */

@@ -36,6 +36,7 @@ static inline bool order_is_acyclic (const Graph *g, Ev e, const OrderRules *rul
 }
 
 bool psc_is_acyclic (const Graph *g, Ev e); /* [RC11-PLDI'17], for models with mo */
+Fingerprint psc_residue (const struct Kept *k);
 
 /* cyclic.c: of graphs without regard to clocks. Calls add for all that synchronises with what r, a
  * read, acquires. */

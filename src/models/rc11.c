@@ -14,7 +14,8 @@ const Model model_rc11 = {
     .races_are_errors = true,
     .old_reads = OLD_READS_HARMLESS_WITHOUT_SC,
     .relaxed_updates_commute = true,
-    .residue = RESIDUE_VIEWS_BUT_OF_SC,
+    .residue = RESIDUE_VIEWS_OR_TURNS,
+    .further_residue = psc_residue,
     .is_consistent = psc_is_acyclic,
     .axioms = &axioms_rc11,
 };
@@ -30,7 +31,8 @@ const Model model_rc20 = {
     .races_are_errors = true,
     .old_reads = OLD_READS_HARMLESS_WITHOUT_SC,
     .relaxed_updates_commute = true,
-    .residue = RESIDUE_VIEWS_BUT_OF_SC,
+    .residue = RESIDUE_VIEWS_OR_TURNS,
+    .further_residue = psc_residue,
     .is_consistent = psc_is_acyclic,
     .axioms = &axioms_rc20,
 };
