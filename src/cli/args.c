@@ -141,7 +141,7 @@ static bool is_one_of (const char *text, const char *const *list) {
 }
 
 static bool parse_engine (const Option *o, void *field, const char *text, Str *error) {
-  static const char *const engines[] = {"explore", "futures", "machine", NULL};
+  static const char *const engines[] = {"auto", "explore", "futures", "machine", NULL};
   return is_one_of (text, engines) && parse_text (o, field, text, error);
 }
 

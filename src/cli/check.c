@@ -281,7 +281,9 @@ static int check_program (Check *c) {
   if (c->args->checkpoint || c->args->resume || c->args->cluster) name_inputs (c);
   ExploreOptions options = explore_options (c);
   Result result;
-  if (!wants_futures (c->args))
+  if (!strcmp (c->args->engine, "auto"))
+    result = search_program (c->report.program, &options);
+  else if (!wants_futures (c->args))
     result = explore_program (c->report.program, &options);
   else {
     const char *why = futures_program (c->report.program, &options, &result);

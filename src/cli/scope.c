@@ -31,7 +31,7 @@ static void refuse_by_engine (const Args *a) {
 #undef NEEDS
 #undef CLASHES
   };
-  bool is_chosen = a->given[OPTION_engine];
+  bool is_chosen = a->given[OPTION_engine] && strcmp (a->engine, "auto");
   const char *name = is_chosen ? a->engine : wants_machine (a) ? "machine" : "explore";
   Engine engine = !strcmp (name, "machine")   ? ENGINE_MACHINE
                   : !strcmp (name, "futures") ? ENGINE_FUTURES

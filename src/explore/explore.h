@@ -86,6 +86,9 @@ typedef struct ExploreOptions {
   void (*on_progress) (void *arg, const Progress *p);   /* about ten times a second */
   void (*on_effect) (void *arg, const Vm *vm, Tid t,
                      const Effect *e); /* every effect that becomes an event, for --dump=effects */
+  /* Every so many graphs, with the executions that were counted so far. */
+  void (*on_steps) (void *arg, u64 steps, double executions);
+  void *on_steps_arg;
   /* Once, after some seconds, if a loop makes executions long: what it repeats, and how often. */
   void (*on_growth) (void *arg, u32 pos, u32 rounds);
   volatile int *stop; /* set it (a signal handler may) and the search ends as incomplete */

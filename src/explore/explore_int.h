@@ -177,6 +177,7 @@ typedef struct Explorer {
   Path base_path, start; /* of the frames below the task's; where the task starts */
   VEC (Snapshot *) held; /* states of the graph that was given */
   u64 random;
+  u64 steps;                     /* about how many graphs were visited: ExploreOptions.on_steps */
   bool has_exceeded;             /* some graph was beyond the bound */
   bool is_estimating;            /* nobody is told of what is found */
   u64 told_explored, told_nodes; /* that Pool has counted */
@@ -230,8 +231,9 @@ void undo_choice (Explorer *x, Frame *f);
 void close_frame (Explorer *x, Frame *f);
 void unwind (Explorer *x);
 void forget_search (Explorer *x); /* but for what was learned; the VM has to be restarted with it */
-void note_all_explored (Explorer *x); /* what can be said once every execution was seen */
-void finish_result (Explorer *x);     /* verdict and statistics */
+bool may_look_into_rounds (Explorer *x); /* else says that it is not covered */
+void note_all_explored (Explorer *x);    /* what can be said once every execution was seen */
+void finish_result (Explorer *x);        /* verdict and statistics */
 void search_until_settled (Explorer *x);
 void look (Explorer *x);                      /* the whole search, with its later passes */
 void get_ready (Explorer *x);                 /* for a search */

@@ -476,7 +476,12 @@ void inspect_step (Explorer *x) {
   u32 every = x->model->is_loose                             ? 1
               : x->model->rules || x->g->events.size > LARGE ? 16
                                                              : 128; /* of which some take long */
-  if (UNLIKELY (++x->result.stats.nodes % every == 0)) poll_clock (x);
+  if (UNLIKELY (++x->result.stats.nodes % every == 0)) {
+    x->steps += every;
+    if (x->options->on_steps && !x->is_helper)
+      x->options->on_steps (x->options->on_steps_arg, x->steps, (double)x->result.stats.executions);
+    poll_clock (x);
+  }
   if (UNLIKELY (x->options->share_at_once)) poll_sharing (x);
   inspect_graph (x);
 }

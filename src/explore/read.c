@@ -15,12 +15,16 @@ u32 oldest_place (const Explorer *x, Ev e) {
                          graph_event (x->g, e)->loc);
 }
 
-/* Whether the round of a spin loop that the thread is in has read another location before. */
+/* Whether the round of a spin loop that the thread is in has read another location before, or may
+ * have: locks and fences do not count. */
 static bool is_round_of_several (const Graph *g, Tid t, u32 loc) {
-  if (!g->threads[t].events.size) return false;
-  Ev last = vec_last (&g->threads[t].events);
-  const Event *e = graph_event (g, last);
-  return e->kind == KIND_READ && e->loc != loc && event_effect (g, last)->in_spin;
+  for (u32 i = g->threads[t].events.size; i-- > 0;) {
+    Ev before = g->threads[t].events.data[i];
+    const Event *e = graph_event (g, before);
+    if (e->kind == KIND_FENCE || e->flags & EVENT_LOCK) continue;
+    return e->kind == KIND_READ && e->loc != loc && event_effect (g, before)->in_spin;
+  }
+  return false;
 }
 
 Ev add_read (Explorer *x, Tid t) {

@@ -233,6 +233,13 @@ void search_until_settled (Explorer *x) {
   x->earlier = (Result){.model = x->model->name};
 }
 
+bool may_look_into_rounds (Explorer *x) {
+  if (!x->options->vm.unroll) return true; /* both would count in the same place */
+  not_covered (
+      x, 0, "races of rounds in vain of a spin loop over several locations (because of --unroll)");
+  return false;
+}
+
 /* Executions are counted by the first look. A second one lets threads miss what they wait for
  * (liveness.c). A third one follows a round in vain of spin loops that read several locations, when
  * such a read can be a data race or worse with something that only happens once the loop has ended
@@ -241,13 +248,7 @@ static bool look_again (Explorer *x) {
   bool for_waits =
       x->options->liveness && x->windows.size && !x->looks_for_waits && !x->looks_into_rounds;
   bool into_rounds = !for_waits && x->has_risky_rounds && !x->looks_into_rounds;
-  if (into_rounds && x->options->vm.unroll) { /* both would count in the same place */
-    not_covered (
-        x, 0,
-        "races of rounds in vain of a spin loop over several locations (because of --unroll)");
-    return false;
-  }
-  if (!for_waits && !into_rounds) return false;
+  if (!for_waits && !(into_rounds && may_look_into_rounds (x))) return false;
   forget_search (x);
   vm_restart (x->vm);
   x->looks_for_waits = for_waits;

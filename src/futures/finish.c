@@ -70,10 +70,9 @@ Tally futures_finish (Futures *f) {
   Explorer *x = f->x;
   u64 before = x->result.stats.executions;
   VEC (Ev) added = {0};
-  if (is_in_vain (f)) {
-    x->must_restart_now |= x->must_restart;
-    return (Tally){0};
-  }
+  bool is_none = is_in_vain (f);
+  x->must_restart_now |= x->must_restart; /* what the threads saw was not real */
+  if (is_none || x->must_restart) return (Tally){0};
   x->is_complete = is_complete (f);
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++)
     if (is_at_read (x, t) && !is_await (x, thread_snapshot (x->g, t)))

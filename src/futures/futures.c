@@ -24,11 +24,21 @@ static void add_count (Futures *f, Tally c) {
 
 static void push_level (Futures *f, Level level) { vec_push (&f->levels, level); }
 
+/* The executions that were counted so far. */
+static Tally count_so_far (const Futures *f) {
+  Tally total = {0};
+  for (u32 i = 0; i < f->levels.size; i++) total = tally_add (total, f->levels.data[i].sum);
+  return total;
+}
+
 static void inspect (Futures *f) {
-  if (vec_last (&f->levels).is_put_off) {
-    if (++f->x->result.stats.nodes % 128 == 0) poll_clock (f->x);
-  } else
-    inspect_step (f->x);
+  Explorer *x = f->x;
+  if (!vec_last (&f->levels).is_put_off)
+    inspect_step (x);
+  else if (++x->result.stats.nodes % 128 == 0)
+    poll_clock (x);
+  if (++x->steps % 128 == 0 && f->on_steps)
+    f->on_steps (x->options->on_steps_arg, x->steps, (double)tally_to_u64 (count_so_far (f)));
 }
 
 /* Executions with a race need not be interleavings, even if all atomic accesses are seq_cst. */
@@ -124,27 +134,58 @@ static Tally run_once (Futures *f) {
   return run (f);
 }
 
+static void start_over (Futures *f) {
+  unwind_all (f);
+  forget_search (f->x);
+  vm_restart (f->x->vm);
+}
+
 static Tally run_until_settled (Futures *f) {
   Explorer *x = f->x;
   Tally total = run_once (f);
-  for (u64 restarts = 1; x->must_restart && !x->must_stop && !f->refused; restarts++) {
-    unwind_all (f);
-    forget_search (x);
-    vm_restart (x->vm);
+  while (x->must_restart && !x->must_stop && !f->refused) {
+    u64 restarts = x->result.stats.restarts + 1;
+    start_over (f);
     vm_forget_assumed (x->vm);
     result_free (&x->result);
     x->attempt++;
+    x->looks_into_rounds = false;
     total = run_once (f);
     x->result.stats.restarts = restarts;
   }
   return total;
 }
 
-static const char *refuses (const ExploreOptions *o) {
+/* As in explore, executions are counted without failed iterations of spin loops. If such an
+ * iteration reads what can race, they are followed once more, to see what is found. */
+static Tally run_looks (Futures *f) {
+  Explorer *x = f->x;
+  Tally total = run_until_settled (f);
+  while (x->has_risky_rounds && !x->looks_into_rounds && !x->must_stop && !f->refused) {
+    if (!may_look_into_rounds (x)) break;
+    u64 futures = f->memo.size;
+    Result first = x->result;
+    start_over (f);
+    x->looks_into_rounds = true;
+    Tally second = run_until_settled (f);
+    if (x->looks_into_rounds) {
+      result_move (&first, &x->result);
+      x->result = first;
+      f->earlier_futures = futures;
+    } else { /* something was learned: all was done again */
+      result_free (&first);
+      total = second;
+    }
+  }
+  return total;
+}
+
+const char *futures_refuse (const ExploreOptions *o) {
   const Model *m = o->model;
   if (m->residue == RESIDUE_UNKNOWN) return "this model";
   if (o->checkpoint || o->resume || o->cluster) return "checkpoints and ranks";
   if (o->bound_kind || o->sample || o->estimate || o->max_executions) return "parts of a search";
+  if (o->skip_retries || o->count_duplicates) return "what only explore leaves out or counts";
   if (o->vm.find_leaks) return "leaks";
   if (o->vm.dependencies) return "dependencies";
   if (o->on_execution) return "looking at each execution";
@@ -155,24 +196,26 @@ static const char *refuses (const ExploreOptions *o) {
 
 const char *futures_program (const Program *program, const ExploreOptions *options,
                              Result *result) {
-  if (refuses (options)) return refuses (options);
+  if (futures_refuse (options)) return futures_refuse (options);
   ExploreOptions own = *options;
   own.symmetry = own.commuting = own.skip_retries = false;
   own.jobs = 1;
+  own.on_steps = NULL;
   Explorer x;
   init_explorer (&x, program, &own);
   x.is_first_try = false;
   x.cut_at = CLOCK_MAX - 2;
   Futures f = {.x = &x,
+               .on_steps = options->on_steps,
                .memo.most = own.memory,
                .has_fences = program_has_fences (program),
                .plain_is_certain = looks_for_races (&x) && !own.keep_going};
-  Tally total = run_until_settled (&f);
+  Tally total = run_looks (&f);
   unwind_all (&f);
   x.result.engine = "futures";
   x.result.count = total;
   x.result.stats.executions = tally_to_u64 (total);
-  x.result.stats.futures = f.memo.size + f.memo.forgotten;
+  x.result.stats.futures = f.earlier_futures + f.memo.size + f.memo.forgotten;
   x.result.is_unbounded = f.is_unbounded;
   x.has_explored = !x.must_stop;
   if (f.is_unbounded && own.liveness)

@@ -55,7 +55,9 @@ typedef struct Level {
 
 typedef struct Futures {
   Explorer *x;
+  void (*on_steps) (void *arg, u64 steps, double executions); /* of the options, or NULL */
   FutureTable memo;
+  u64 earlier_futures; /* of the look before this one */
   VEC (Level) levels;
   bool takes_turns;      /* every execution is an interleaving: turns.c */
   Threads asleep;        /* of the current graph */

@@ -3,6 +3,10 @@
 // finding: ra race A
 // finding: rc20 race A
 // finding: sc race A
+// finding[--engine=futures]: rc11 race A
+// finding[--engine=futures]: ra race A
+// finding[--engine=futures]: rc20 race A
+// finding[--engine=futures]: sc race A
 // finding[--no-reductions]: rc11 race A
 // finding[--no-reductions]: sc race A
 #include <pthread.h>

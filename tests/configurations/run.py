@@ -44,6 +44,7 @@ CONFIGURATIONS = [
     Configuration("no commuting", ["--no-commuting", "--no-barriers"], False, ALL),
     Configuration("skip retries", ["--skip-retries"], False, ALL),
     Configuration("unroll", ["--unroll", "3"], False, ALL),
+    Configuration("futures", ["--engine", "futures"], False, {"sc", "ra", "rc11", "rc20"}),
     Configuration("machine", ["--mca"], False, {"pso"}),
 ]
 OWN = {w for c in CONFIGURATIONS for w in c.options if w.startswith("--")} - {"--unroll"}
@@ -130,7 +131,7 @@ def compare(item, args, folder):
         if args.c not in c.name or (c.models and model not in c.models):
             continue
         before = [*options, *limit, *(["--jobs", "1"] if "--jobs" not in c.options else []), *c.options]
-        if c.models:
+        if c.name == "machine":
             before = [w for i, w in enumerate(before) if w != "-m" and (i == 0 or before[i - 1] != "-m")]
         other = check(args.porf, [*before, *rest], args.limit)
         tried += 1
