@@ -58,7 +58,7 @@ typedef struct ExploreOptions {
   bool reductions;       /* await loops wait instead of blocking; private memory */
   bool symmetry;         /* visit one of several executions that differ by an exchange of threads */
   bool commuting;        /* updates that commute and that nobody sees are not ordered */
-  bool skip_retries;     /* rounds of a loop that were in vain are not followed: retry.c */
+  bool skip_retries;     /* rounds of a loop that were in vain are not followed: rounds.c */
   bool barriers;         /* threads arrive at a barrier in one order */
   bool count_duplicates; /* store a hash of every execution (for debugging; costs memory) */
   bool check_invariants; /* graph_check after every step */

@@ -3,7 +3,7 @@
 #define PORF_FUTURES_INT_H
 
 #include "base/fingerprint.h"
-#include "explore/explore_int.h"
+#include "explore/state/explorer.h"
 #include "core/tally.h"
 #include "futures/futures.h"
 

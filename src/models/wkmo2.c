@@ -1,5 +1,5 @@
 /* wkmo2.c - Weakestmo2 [WMC-OOPSLA'22], as docs/WKMO2.md states it: RC11 in which cycles of po and
- * rf are allowed if a thread can keep the promises they need (explore/promise.c).
+ * rf are allowed if a thread can keep the promises they need (explore/cyclic/promise/promise.c).
  *
  * While promises are certified, graphs have cycles and reads whose source is not there yet, so that
  * their clocks are of no use. What happens before what, and the axioms, are computed here from

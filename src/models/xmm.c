@@ -1,5 +1,5 @@
 /* xmm.c - XMM [XMM-POPL'25], with the repairs of docs/XMM.md: RC20 in which cycles of po and rf are
- * allowed if they can be had by re-execution (explore/reexecute.c). What is asked here is asked of
+ * allowed if they can be had by re-execution (explore/cyclic/xmm/reexecute.c). What is asked here is asked of
  * graphs with and without cycles. */
 #include "models/models_int.h"
 

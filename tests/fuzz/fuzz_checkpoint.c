@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "explore/share_int.h"
+#include "parallel/parallel.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

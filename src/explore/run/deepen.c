@@ -1,0 +1,113 @@
+/* deepen.c - loops without end.
+ *
+ * A search that goes deeper first follows a loop without end to where it has to give up, and never
+ * comes to what the other threads do. So when a thread becomes long, or memory runs out, the search
+ * is broken off, and executions in which each thread is stopped after a few events are searched
+ * first, then longer ones. They are beginnings of executions: what is found in them is real, only
+ * that a thread waits in the end is not. If nothing is found, the search is repeated as it was.
+ *
+ * What is cut off by such limits depends on the order of the search, so from then on there is one
+ * worker alone: the result is the same for any number of them.
+ */
+#include "explore/state/explorer.h"
+
+enum { LONG = 1024, LONG_IF_SLOW = 128, SHORTEST = 4, LONGEST = 256, MOST_NODES = 4000 };
+
+static bool can_deepen (const Explorer *x) {
+  const ExploreOptions *o = x->options;
+  return !o->checkpoint && !o->resume && !o->cluster && !o->sample && !o->estimate &&
+         !o->bound_kind && !x->model->reexecutes && !x->model->promises;
+}
+
+/* Steps take long in graphs of models of which little is known. */
+static u32 length_of_first_try (const Explorer *x) {
+  return x->model->is_loose || x->model->rules ? LONG_IF_SLOW : LONG;
+}
+
+void set_length (Explorer *x) {
+  x->is_first_try = can_deepen (x);
+  x->cut_at = x->is_first_try ? length_of_first_try (x) : CLOCK_MAX - 2;
+}
+
+bool is_short_of (const Explorer *x, Tid t) {
+  return x->is_shortened && x->g->threads[t].events.size >= x->cut_at;
+}
+
+/* A thread that has come to the length at which it is cut. */
+void stop_growing (Explorer *x, Tid t) {
+  if (x->is_shortened)
+    x->must_stop |= x->result.stats.nodes > MOST_NODES;
+  else if (x->must_restart)
+    x->must_restart_now = true;
+  else if (x->is_first_try)
+    x->has_grown = x->must_stop = true;
+  else {
+    x->must_stop = true; /* a loop without end, as it would be in every other execution */
+    not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 32,000 visible events");
+    blame_growth (x);
+  }
+}
+
+/* Whether what has run out is looked at once more. */
+bool has_run_out (Explorer *x) {
+  if (x->is_shortened || !x->is_first_try) return false;
+  return x->has_grown = x->must_stop = true;
+}
+
+/* cut_at: 0 for the first try. */
+static void begin_anew (Explorer *x, const ExploreOptions *options, u32 cut_at) {
+  Explorer y;
+  init_explorer (&y, x->program, options);
+  y.started = x->started;
+  y.attempt = x->attempt + 1;
+  y.has_told_growth = x->has_told_growth;
+  y.is_alone = true;
+  y.is_first_try = !cut_at;
+  if (cut_at) y.cut_at = cut_at;
+  result_free (&x->result);
+  free_explorer (x);
+  *x = y;
+}
+
+/* What was found so far, without counts. */
+static void keep_findings (Explorer *x, Result *found) {
+  x->result.stats = (Stats){0};
+  result_move (found, &x->result);
+  x->result = (Result){.model = x->model->name};
+}
+
+/* Whether that was enough. */
+static bool search_short (Explorer *x, Result *found) {
+  ExploreOptions quiet = *x->options;
+  const ExploreOptions *options = x->options;
+  quiet.on_execution = NULL;
+  quiet.on_effect = NULL;
+  bool is_enough = false;
+  Str why = {0};
+  for (u32 most = SHORTEST; most <= LONGEST && !is_enough; most *= 2) {
+    begin_anew (x, &quiet, most);
+    x->is_shortened = true;
+    search_until_settled (x);
+    is_enough = x->result.findings.size && !options->keep_going;
+    if (!is_enough) keep_findings (x, found);
+    if (is_to_end (x, &why)) break;
+  }
+  str_free (&why);
+  x->options = options;
+  return is_enough;
+}
+
+void look_alone (Explorer *x) {
+  const ExploreOptions *options = x->options;
+  if (options->jobs > 1) { /* what one worker finds before it comes there */
+    begin_anew (x, options, 0);
+    look (x);
+    if (!x->has_grown) return;
+  }
+  Result found = {.model = x->model->name};
+  if (!search_short (x, &found)) {
+    begin_anew (x, options, CLOCK_MAX - 2);
+    look (x);
+  }
+  result_move (&x->result, &found);
+}
