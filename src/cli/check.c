@@ -2,6 +2,7 @@
 #include <math.h>
 #include <signal.h>
 
+#include "parallel/checkpoint.h"
 #include "base/plain.h"
 #include "cli/check.h"
 

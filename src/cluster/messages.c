@@ -1,5 +1,6 @@
 /* messages.c - what ranks send each other: tasks, results, and questions about facts. */
-#include "cluster/cluster.h"
+#include "cluster/ranks.h"
+#include "explore/search/search.h"
 
 #include <time.h>
 

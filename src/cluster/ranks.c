@@ -14,7 +14,8 @@
  *
  * One thread of each rank talks to the others, and nobody else does.
  */
-#include "cluster/cluster.h"
+#include "cluster/ranks.h"
+#include "explore/search/search.h"
 
 #include <time.h>
 
@@ -191,9 +192,10 @@ bool cluster_waits_for_hello (Cluster *c) {
   return kind == MESSAGE_HELLO;
 }
 
-static void serve_generation (const Program *program, const ExploreOptions *o, ByteReader *in) {
+static void serve_generation (const Program *program, const ExploreOptions *o, const Hooks *hooks,
+                              ByteReader *in) {
   Explorer x;
-  init_explorer (&x, program, o);
+  init_explorer (&x, program, o, hooks);
   expect_identity (&x, in);
   x.looks_into_rounds = bytes_get_bool (in);
   x.attempt = bytes_get (in);
@@ -202,7 +204,7 @@ static void serve_generation (const Program *program, const ExploreOptions *o, B
   BUG_IF (in->is_bad || in->at != in->end);
   bool has_frees = x.has_frees;
   get_ready (&x);
-  start_reexecution (&x);
+  hooks->start_cyclic (&x);
   x.has_frees = has_frees;
   x.is_helper = true;
   new_pool (&x);
@@ -222,7 +224,7 @@ static void serve_generation (const Program *program, const ExploreOptions *o, B
 }
 
 /* Takes part in one exploration of rank 0, until it is over. */
-void serve_ranks (const Program *program, const ExploreOptions *options) {
+void serve_ranks (const Program *program, const ExploreOptions *options, const Hooks *hooks) {
   ExploreOptions mine = *options;
   Cluster *c = options->cluster;
   Bytes b = {0};
@@ -240,7 +242,7 @@ void serve_ranks (const Program *program, const ExploreOptions *options) {
     if (kind == MESSAGE_BEG) ranks_refuse (c, from, generation);
     if (kind == MESSAGE_BEGIN) {
       c->generation = generation;
-      serve_generation (program, &mine, &in);
+      serve_generation (program, &mine, hooks, &in);
     }
     c->is_over = kind == MESSAGE_BYE;
     is_over = c->is_over || kind == MESSAGE_OVER;

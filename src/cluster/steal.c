@@ -1,5 +1,5 @@
 /* steal.c - tasks between ranks: who has none begs of another one, drawn at random. */
-#include "cluster/cluster.h"
+#include "cluster/ranks.h"
 
 bool ranks_are_quiet (const Ranks *r) {
   return ranks_are_idle (r->pool) && (!r->pool->first || r->ending);

@@ -1,5 +1,5 @@
 /* termination.c - a generation of ranks: what all are told on the way, how it begins and ends. */
-#include "cluster/cluster.h"
+#include "cluster/ranks.h"
 
 /* ---- what all have to know ------------------------------------------------------------------- */
 

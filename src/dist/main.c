@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cluster/cluster.h"
 #include "cli/commands.h"
 
 enum { TAG = 1 };

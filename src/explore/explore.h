@@ -43,8 +43,6 @@ typedef struct Cluster {
   bool is_over;   /* there is nothing more to explore; false at first */
   bool is_eager;  /* shares at once, even if it cannot pay (for tests) */
 } Cluster;
-bool cluster_waits_for_hello (Cluster *c); /* not rank 0; false: there is nothing to explore */
-void cluster_say_bye (Cluster *c);         /* rank 0: there is nothing more */
 
 typedef enum BoundKind { BOUND_NONE, BOUND_PREEMPTIONS, BOUND_CONTEXT } BoundKind;
 const char *bound_name (BoundKind k);
@@ -103,36 +101,5 @@ void explore_silently (ExploreOptions *o);
 
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result explore_program (const Program *program, const ExploreOptions *options);
-
-/* Refuses, with a message and exit 2, a path at which no checkpoint can be written. */
-void try_to_checkpoint (const char *path);
-
-/* Where in the search an execution was found: how many choices of each event were taken. `nodes`:
- * graphs visited so far. */
-void execution_place (const Execution *e, Path *taken, u64 *nodes);
-
-/* One line that names the graph up to isomorphism (tests/diff compares these), and the graph as
- * plain data. */
-void execution_canon (const Execution *e, Str *out);
-void execution_witness (const Execution *e, Witness *out);
-/* Which of the witness's events e is, or WITNESS_INIT, or WITNESS_NONE. */
-i32 find_in_witness (const Graph *g, const Witness *w, Ev e);
-
-/* Collects in what states executions end: observe.c. */
-typedef struct Observer Observer;
-typedef struct ObserverOptions {
-  Outcomes *into;
-  u32 model;      /* for which of the models that are compared */
-  bool untouched; /* also variables that nobody ever uses */
-  bool all_reads; /* also non-atomic ones, and those in loops that may wait */
-  /* Told of every new column before it gets values, and may hide it, if not NULL. */
-  void (*on_column) (void *arg, Column *c);
-  void *arg;
-} ObserverOptions;
-Observer *observer_new (const Program *p, const ObserverOptions *options);
-void observer_free (Observer *o);
-/* Is to be shown every execution. Counts those that are complete, and returns their rows. When the
- * search starts over, so does the count. */
-u32 observer_see (Observer *o, const Execution *e);
 
 #endif

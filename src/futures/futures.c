@@ -166,7 +166,7 @@ const char *futures_program (const Program *program, const ExploreOptions *optio
   own.symmetry = own.commuting = own.skip_retries = false;
   own.jobs = 1;
   Explorer x;
-  init_explorer (&x, program, &own);
+  init_explorer (&x, program, &own, &run_hooks);
   x.is_first_try = false;
   x.cut_at = CLOCK_MAX - 2;
   Futures f = {.x = &x,

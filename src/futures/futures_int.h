@@ -3,7 +3,10 @@
 #define PORF_FUTURES_INT_H
 
 #include "base/fingerprint.h"
-#include "explore/state/explorer.h"
+#include "explore/judge/judge.h"
+#include "explore/run/run.h"
+#include "explore/search/search.h"
+#include "explore/wait/wait.h"
 #include "core/tally.h"
 #include "futures/futures.h"
 

@@ -10,6 +10,8 @@
  *
  * The file is written beside the old one and takes its place when it is safely there.
  */
+#include "parallel/checkpoint.h"
+#include "explore/search/search.h"
 #include "parallel/parallel.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* merge.c - what several workers have learned and found becomes what one knows and says. */
+#include "explore/wait/wait.h"
 #include "parallel/parallel.h"
 
 #include <stdlib.h>

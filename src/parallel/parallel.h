@@ -1,4 +1,4 @@
-/* parallel.h - what workers.c, merge.c, checkpoint.c and the files of cluster.h know of the workers
+/* parallel.h - what workers.c, merge.c, checkpoint.c and the files of ranks.h know of the workers
  * of one exploration. */
 #ifndef PORF_PARALLEL_H
 #define PORF_PARALLEL_H
@@ -61,6 +61,30 @@ struct Pool {
   char *why;                 /* the search ends after it, because of this; or NULL */
 };
 
+/* What is left to choose in one frame. */
+typedef struct Task {
+  Path path; /* of the frames below */
+  Frame frame;
+  VEC (Ev) revisits; /* of a write, that are left */
+  u64 counter;       /* the giver's */
+  u8 counter_family;
+  Ev core;            /* the giver's */
+  Graph *graph;       /* states are the giver's: not to be used */
+  VEC (Effect) ahead; /* of the events that are ahead of their threads, but for write halves */
+} Task;
+
+/* workers.c */
+void poll_sharing (Explorer *x);
+bool can_share (const Explorer *x);
+/* Tasks of so many graphs, which it takes. */
+void share_cores (Explorer *x, Graph **cores, u32 count,
+                  Task (*task_of) (const Explorer *x, Graph *core, u32 number));
+void give_all (Explorer *x); /* when the choices that are in force are done */
+void resume_sharing (Explorer *x);
+bool stops_with_checkpoint (Explorer *x, const char *why);
+void finish_sharing (Explorer *x);
+void count_progress (Explorer *x, Progress *p); /* what all workers have done */
+void show_execution (Explorer *x, Execution *e);
 bool path_is_before (const Path *a, const Path *b);
 void bytes_put_path (Bytes *b, const Path *p);
 void bytes_get_path (ByteReader *r, Path *p);
@@ -97,9 +121,16 @@ void learn_more (ByteReader *r, Explorer *x);
 void put_part (Bytes *b, const Part *p);
 Part get_part (ByteReader *r, const Explorer *x);
 
-/* ranks.c */
-void start_ranks (Explorer *x);
-void finish_ranks (Explorer *x);
-void dawdle (Pool *p);
+/* task.c: make_task says whether there is something left in that frame; start_task takes the graph,
+ * and fails if more turns out to be shared. */
+void path_copy (Path *to, const Path *from);
+bool make_task (Explorer *x, u32 at, Task *t);
+bool start_task (Explorer *x, Task *t);
+void task_done (Task *t);
+void run_whole_graph (Explorer *x); /* gives the current graph the states of its threads */
+
+/* task_io.c: false if that is no task of this program, as far as one can see. */
+void task_write (const Explorer *x, const Task *t, Bytes *b);
+bool task_read (Explorer *x, ByteReader *r, Task *t);
 
 #endif

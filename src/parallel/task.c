@@ -5,7 +5,9 @@
  * and searches on. Events that are ahead of their threads (graph.h) cannot be run; their effects
  * come with the task.
  */
-#include "explore/cyclic/xmm/xmm.h"
+#include "explore/reduce/reduce.h"
+#include "explore/search/search.h"
+#include "parallel/parallel.h"
 
 void path_copy (Path *to, const Path *from) {
   to->size = 0;
@@ -99,13 +101,6 @@ static Graph *graph_before_choice (const Explorer *x, u32 at) {
   if ((f->kind == FRAME_WRITE && f->is_applied) || f->kind == FRAME_REVISIT)
     graph_unplace (g, f->e);
   return g;
-}
-
-void execution_place (const Execution *e, Path *taken, u64 *nodes) {
-  const Explorer *x = e->explorer;
-  taken->size = 0;
-  for (u32 i = 0; i < x->stack.size; i++) vec_push (taken, x->stack.data[i].taken);
-  *nodes = x->result.stats.nodes;
 }
 
 static void path_to (const Explorer *x, u32 frame, Path *out) {
@@ -392,7 +387,7 @@ bool start_task (Explorer *x, Task *t) {
   if (t->frame.kind == FRAME_TASK) {
     Graph *core = t->graph;
     t->graph = NULL;
-    start_core (x, core);
+    x->hooks->start_core (x, core);
     return !x->must_restart;
   }
   set_up_graph (x, t);

@@ -2,7 +2,7 @@
  * their VMs agree on numbers and addresses (vm_twin, vm_write_facts). Locations are named by their
  * addresses, threads and events by their numbers; states are made again by who takes the task.
  */
-#include "explore/state/explorer.h"
+#include "parallel/parallel.h"
 
 /* ---- effects of what is ahead ---------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
  * everything is as if one worker had done it all. Where the search stops at the first violation,
  * tasks behind one that has found something are dropped, and those before it go on.
  */
-#include "explore/cyclic/xmm/xmm.h"
+#include "explore/search/search.h"
 #include "parallel/parallel.h"
 
 /* ---- paths ----------------------------------------------------------------------------------- */
@@ -258,19 +258,10 @@ static void *worker (void *arg) {
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-/* What is known of load buffering, so that it is not collected again. */
-static void tell_found (Explorer *w, const Explorer *x) {
-  w->load_buffering = x->load_buffering;
-  w->has_group = x->has_group;
-  memcpy (w->groups, x->groups, sizeof w->groups);
-  copy_map (&w->touched, &x->touched);
-  copy_map (&w->reexecution->places, &x->reexecution->places);
-  copy_map (&w->reexecution->known, &x->reexecution->known);
-}
-
 void init_worker (Explorer *w, const Explorer *x) {
   *w = (Explorer){
       .program = x->program,
+      .hooks = x->hooks,
       .options = x->options,
       .model = x->model,
       .vm = vm_twin (x->vm),
@@ -299,8 +290,8 @@ void init_worker (Explorer *w, const Explorer *x) {
   copy_map (&w->loose_writes, &x->loose_writes);
   copy_map (&w->observed, &x->observed);
   copy_map (&w->feeds, &x->feeds);
-  start_reexecution (w);
-  if (w->reexecution) tell_found (w, x);
+  w->hooks->start_cyclic (w);
+  w->hooks->tell_cyclic (w, x);
 }
 
 /* Evidence of load buffering is not part of checkpoints, and stays in one process. */
@@ -337,7 +328,7 @@ void new_pool (Explorer *x) {
 
 void start_workers (Explorer *x) {
   Pool *p = x->pool;
-  if (x->options->cluster && !x->is_helper && is_plain_search (x)) start_ranks (x);
+  if (x->options->cluster && !x->is_helper && is_plain_search (x)) x->hooks->start_ranks (x);
   p->others = mem_zalloc ((p->other_count + 1) * sizeof *p->others);
   p->threads = mem_zalloc ((p->other_count + 1) * sizeof *p->threads);
   for (u32 i = 0; i < p->other_count; i++) init_worker (&p->others[i], x);
@@ -350,11 +341,12 @@ void start_workers (Explorer *x) {
     }
 }
 
-void share_cores (Explorer *x, Graph **cores, u32 count) {
+void share_cores (Explorer *x, Graph **cores, u32 count,
+                  Task (*task_of) (const Explorer *x, Graph *core, u32 number)) {
   new_pool (x);
   for (u32 i = 0; i < count; i++) {
     Parcel *parcel = parcel_new ();
-    Task t = core_task (x, cores[i], i + 1);
+    Task t = task_of (x, cores[i], i + 1);
     path_copy (&parcel->start, &t.path);
     vec_push (&parcel->start, 1);
     task_write (x, &t, &parcel->bytes);
@@ -408,7 +400,7 @@ void poll_sharing (Explorer *x) {
   if (x->options->checkpoint && seconds_now () >= p->next_save && is_plain_search (x))
     atomic_store (&p->is_dissolving, true);
   if (x->must_stop || x->must_restart) return;
-  if (UNLIKELY (x->options->share_at_once)) dawdle (p);
+  if (UNLIKELY (x->options->share_at_once)) x->hooks->dawdle (p);
   if (atomic_load_explicit (&p->is_dissolving, memory_order_relaxed))
     x->must_dissolve = true;
   else if (atomic_load_explicit (&p->hungry, memory_order_relaxed))
@@ -464,12 +456,12 @@ void finish_sharing (Explorer *x) {
   unwind (x);
   end_part (x);
   work_with_others (x);
-  if (p->ranks) finish_ranks (x);
+  if (p->ranks) x->hooks->finish_ranks (x);
   take_results (x);
   for (u32 i = 0; i < p->other_count; i++) {
     learn_from (x, &p->others[i]);
     x->has_grown |= p->others[i].has_grown;
-    gather_found (x, &p->others[i]);
+    x->hooks->gather_cyclic (x, &p->others[i]);
     add_vm_stats (&x->result.stats, p->others[i].vm);
   }
   if (x->must_restart) doubt (x);

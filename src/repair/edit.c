@@ -11,6 +11,7 @@
  * At last the text is edited as it is going to be shown, compiled and checked again.
  */
 #include "repair/edit.h"
+#include "witness/witness.h"
 
 enum { BATCH = 150, MOST_BASE = 20000 };
 #define QUICK 0.25 /* seconds, at first; a check that takes longer is put off */

@@ -5,6 +5,7 @@
  * out when it has no access and no fence. A lock shows the number of its thread in what it writes.
  */
 #include "explore/state/explorer.h"
+#include "witness/witness.h"
 
 static bool is_printed (const Event *e) {
   return e->kind == KIND_READ || e->kind == KIND_FENCE ||

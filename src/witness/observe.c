@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "explore/state/explorer.h"
+#include "witness/witness.h"
 
 typedef struct Leaf { /* a member of scalar type of a variable */
   u64 addr;

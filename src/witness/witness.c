@@ -1,5 +1,6 @@
 /* witness.c - a graph as plain data for reports, in an order in which it could have happened. */
-#include "explore/state/explorer.h"
+#include "explore/wait/wait.h"
+#include "witness/witness.h"
 
 static ThreadStatus status_of (const Execution *x, Tid t) {
   const ThreadLine *line = &x->graph->threads[t];
@@ -234,4 +235,23 @@ void execution_witness (const Execution *x, Witness *out) {
   add_deps_of_events (g, shown, out);
   mem_free (shown);
   mem_free (next);
+}
+
+/* Where witness_event_of finds an event again: the k-th of its thread. */
+i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
+  if (e == EV_INIT) return WITNESS_INIT;
+  if (e == EV_NONE) return WITNESS_NONE;
+  const Event *event = graph_event (g, e);
+  for (u32 i = 0; i < w->events.size; i++)
+    if (w->events.data[i].tid == event->tid && w->events.data[i].index == event->index)
+      return (i32)i;
+  /* the write half of an RMW is shown together with its read half */
+  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_read_half (g, e)) : WITNESS_NONE;
+}
+
+void execution_place (const Execution *e, Path *taken, u64 *nodes) {
+  const Explorer *x = e->explorer;
+  taken->size = 0;
+  for (u32 i = 0; i < x->stack.size; i++) vec_push (taken, x->stack.data[i].taken);
+  *nodes = x->result.stats.nodes;
 }

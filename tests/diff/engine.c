@@ -9,6 +9,7 @@
 #include "ir/ir.h"
 #include "models/expand.h"
 #include "models/file.h"
+#include "witness/witness.h"
 
 #include <pthread.h>
 #include <string.h>

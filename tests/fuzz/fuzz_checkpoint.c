@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "parallel/checkpoint.h"
+#include "explore/run/run.h"
+#include "explore/search/search.h"
 #include "parallel/parallel.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
@@ -82,7 +85,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     damaged.data[(data[i] << 8 | data[i + 1]) % damaged.size] ^= data[i + 2];
   if (size % 3 == 1) damaged.size = damaged.size * data[size - 1] / 256;
   Explorer x;
-  init_explorer (&x, program, &options);
+  init_explorer (&x, program, &options, &run_hooks);
   ByteReader r = {damaged.data, damaged.data + damaged.size, false};
   bool is_good = read_checkpoint (&x, &r);
   BUG_IF (!size && !is_good);

@@ -1,5 +1,9 @@
 /* classify.c - the end of an execution: complete, blocked, or a wait without end. */
-#include "explore/state/explorer.h"
+#include "explore/judge/judge.h"
+#include "explore/order/order.h"
+#include "explore/reduce/reduce.h"
+#include "explore/wait/wait.h"
+#include "witness/witness.h"
 
 #include "checks/check.h"
 
@@ -222,7 +226,7 @@ static void count_execution (Explorer *x, bool is_blocked) {
   if (!is_blocked) find_leaks (x);
   if (x->has_awaits) find_windows (x);
   if (x->options->count_duplicates && !x->is_estimating) count_duplicates (x, &now);
-  if (!x->is_estimating) show_execution (x, &now);
+  if (!x->is_estimating) x->hooks->show_execution (x, &now);
   s->explored++;
   if (x->has_twins || x->counter)
     *(now.is_blocked ? &x->represented_blocked : &x->represented) +=
@@ -235,17 +239,6 @@ static void count_execution (Explorer *x, bool is_blocked) {
     not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
     x->must_stop = true;
   }
-}
-
-static void swap_writes (Graph *g, Location *l, u32 p, u32 q) {
-  if (p == q) return;
-  Ev w = l->mo.data[p];
-  l->mo.data[p] = l->mo.data[q];
-  l->mo.data[q] = w;
-  graph_event (g, l->mo.data[p])->mopos = p;
-  graph_event (g, l->mo.data[q])->mopos = q;
-  if (l->chained > p) l->chained = p;
-  l->is_no_chain = false;
 }
 
 /* Without mo: every choice of final writes that the model allows, from the i-th location on; each
@@ -271,17 +264,6 @@ static bool choose_finals (Explorer *x, u32 i, bool is_choice) {
     swap_writes (g, graph_location (g, loc), p, last);
   }
   return is_any;
-}
-
-bool may_end_with (Explorer *x, u32 loc, Ev w) {
-  Location *l = graph_location (x->g, loc);
-  u32 p = graph_event (x->g, w)->mopos, last = l->mo.size - 1;
-  swap_writes (x->g, l, p, last);
-  x->g->has_finals = true;
-  bool is_possible = is_allowed (x, true);
-  x->g->has_finals = false;
-  swap_writes (x->g, graph_location (x->g, loc), p, last);
-  return is_possible;
 }
 
 static void count_with_finals (Explorer *x) {
@@ -353,7 +335,7 @@ void finish_execution (Explorer *x) {
     return;
   }
   if (UNLIKELY (x->reexecution != NULL)) {
-    collect_evidence (x);
+    x->hooks->collect_evidence (x);
     if (x->must_restart) return;
   }
   bool is_blocked = !x->is_complete && !judge_end (x);

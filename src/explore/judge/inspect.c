@@ -1,43 +1,14 @@
 /* inspect.c - what the explorer says on the way: errors that a step reveals, what was not covered.
  */
 #include "base/plain.h"
-#include "explore/state/explorer.h"
+#include "explore/judge/judge.h"
+#include "explore/order/order.h"
+#include "explore/reduce/reduce.h"
+#include "witness/witness.h"
 
 #include <math.h>
 
 #include "checks/check.h"
-
-void not_covered (Explorer *x, u32 pos, const char *what) {
-  note_once (&x->result.not_covered, pos, what);
-}
-
-void explorer_warn (Explorer *x, u32 pos, const char *what) {
-  note_once (&x->result.warnings, pos, what);
-}
-
-/* Where witness_event_of finds an event again: the k-th of its thread. */
-i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
-  if (e == EV_INIT) return WITNESS_INIT;
-  if (e == EV_NONE) return WITNESS_NONE;
-  const Event *event = graph_event (g, e);
-  for (u32 i = 0; i < w->events.size; i++)
-    if (w->events.data[i].tid == event->tid && w->events.data[i].index == event->index)
-      return (i32)i;
-  /* the write half of an RMW is shown together with its read half */
-  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_read_half (g, e)) : WITNESS_NONE;
-}
-
-Execution current_execution (const Explorer *x) {
-  return (Execution){
-      .graph = x->g,
-      .vm = x->vm,
-      .model = x->model,
-      .addresses = x->addresses.data,
-      .number = x->result.stats.explored + 1,
-      .attempt = x->attempt,
-      .explorer = x,
-  };
-}
 
 typedef struct Shown { /* relations of a graph on their way into a witness */
   Witness *w;
@@ -399,85 +370,13 @@ static void inspect_moved (Explorer *x, const Frame *f) {
   if (UNLIKELY (event->kind == KIND_CREATE)) inspect_thread (x, (Tid)event->value);
 }
 
-static void tell_growth (Explorer *x, double seconds) {
-  enum { AFTER_SECONDS = 3 };
-  u32 pos, rounds;
-  if (!x->options->on_growth || x->has_told_growth || seconds < AFTER_SECONDS) return;
-  if (!find_growing_loop (x, &pos, &rounds)) return;
-  x->has_told_growth = true;
-  x->options->on_growth (x->options->arg, pos, rounds);
-}
-
-static void interrupt (Explorer *x, const char *what) {
-  if (stops_with_checkpoint (x, what)) return;
-  not_covered (x, 0, what);
-  blame_growth (x);
-  x->must_stop = true;
-}
-
-static void tell_progress (Explorer *x, double seconds) {
-  Progress p = {.events = x->g->events.size, .seconds = seconds, .pass = name_of_pass (x)};
-  count_progress (x, &p);
-  Estimate e = current_estimate (x);
-  if (e.explored > (double)p.executions && e.nodes > (double)p.nodes) {
-    p.total = e.explored;
-    p.left = (seconds_now () - x->round_started) * (e.nodes / (double)p.nodes - 1);
-  }
-  x->options->on_progress (x->options->arg, &p);
-}
-
-double deadline_of (const Explorer *x) {
-  const ExploreOptions *o = x->options;
-  return !o->timeout ? HUGE_VAL : o->deadline ? o->deadline : x->started + o->timeout;
-}
-
-static bool is_late (const Explorer *x) { return seconds_now () > deadline_of (x); }
-
-bool is_to_end (const Explorer *x, Str *why) {
-  const ExploreOptions *o = x->options;
-  const char *pass = name_of_pass (x);
-  bool is_stopped = o->stop && *o->stop;
-  if (!is_stopped && !is_late (x)) return false;
-  if (pass)
-    str_printf (why, "every execution was explored, but the search for %s was not finished ", pass);
-  else
-    str_add (why, "the executions that ");
-  if (is_stopped)
-    str_add (why, pass ? "when it was interrupted" : "were left when the search was interrupted");
-  else
-    str_printf (why, "%safter %g s (--timeout)", pass ? "" : "are left ", o->timeout);
-  return true;
-}
-
-void poll_end (Explorer *x) {
-  const ExploreOptions *o = x->options;
-  if (!(o->stop && *o->stop) && !o->timeout) return;
-  Str why = {0};
-  if (is_to_end (x, &why)) interrupt (x, why.text);
-  str_free (&why);
-}
-
-void poll_clock (Explorer *x) {
-  const ExploreOptions *o = x->options;
-  poll_end (x);
-  if (o->jobs > 1 || o->checkpoint || o->cluster) poll_sharing (x);
-  if (!o->timeout && !o->on_progress && !o->on_growth && !o->estimate) return;
-  if (o->estimate && seconds_now () - x->round_started > o->estimate * ESTIMATE_SEARCHES / 100)
-    x->must_stop = true;
-  if (x->is_helper) return;
-  double seconds = seconds_now () - x->started;
-  tell_growth (x, seconds);
-  estimate_now_and_then (x);
-  if (o->on_progress) tell_progress (x, seconds);
-}
-
 void inspect_step (Explorer *x) {
   enum { LARGE = 2000 };
   u32 every = x->model->is_loose                             ? 1
               : x->model->rules || x->g->events.size > LARGE ? 16
                                                              : 128; /* of which some take long */
   if (UNLIKELY (++x->result.stats.nodes % every == 0)) poll_clock (x);
-  if (UNLIKELY (x->options->share_at_once)) poll_sharing (x);
+  if (UNLIKELY (x->options->share_at_once)) x->hooks->share (x);
   inspect_graph (x);
 }
 
@@ -496,6 +395,6 @@ void inspect_graph (Explorer *x) {
   }
   if (UNLIKELY (x->only_volatile)) check_volatile (x, &vec_last (&x->stack));
   if (x->has_risks) inspect_newest (x);
-  if (UNLIKELY (x->skips_retries)) doubt_retries (x, &vec_last (&x->stack));
+  if (UNLIKELY (x->is_vain)) doubt_retries (x, &vec_last (&x->stack));
   inspect_moved (x, &vec_last (&x->stack));
 }

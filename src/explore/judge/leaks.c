@@ -1,5 +1,5 @@
 /* leaks.c - at the end of an execution: the memory that nobody can free any more. */
-#include "explore/state/explorer.h"
+#include "explore/judge/judge.h"
 
 static bool byte_at (void *arg, u64 addr, u8 *byte) {
   const Explorer *x = arg;

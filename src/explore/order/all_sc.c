@@ -7,7 +7,7 @@
  * over without.
  */
 #include "checks/check.h"
-#include "explore/state/explorer.h"
+#include "explore/order/order.h"
 
 static bool is_between (u8 order) { return order != ORD_NA && order != ORD_SC; }
 

@@ -1,7 +1,7 @@
 /* consistent.c - what the search asks the model: whether a graph is worth following, and, at its
  * end, whether it is an execution.
  */
-#include "explore/state/explorer.h"
+#include "explore/order/order.h"
 
 #include "base/mutant.h"
 
@@ -107,4 +107,26 @@ bool is_allowed (Explorer *x, bool is_complete) {
   }
   if (x->only_volatile) return volatile_is_allowed (x, with_finals);
   return allows_pushes (x, NULL, with_finals);
+}
+
+void swap_writes (Graph *g, Location *l, u32 p, u32 q) {
+  if (p == q) return;
+  Ev w = l->mo.data[p];
+  l->mo.data[p] = l->mo.data[q];
+  l->mo.data[q] = w;
+  graph_event (g, l->mo.data[p])->mopos = p;
+  graph_event (g, l->mo.data[q])->mopos = q;
+  if (l->chained > p) l->chained = p;
+  l->is_no_chain = false;
+}
+
+bool may_end_with (Explorer *x, u32 loc, Ev w) {
+  Location *l = graph_location (x->g, loc);
+  u32 p = graph_event (x->g, w)->mopos, last = l->mo.size - 1;
+  swap_writes (x->g, l, p, last);
+  x->g->has_finals = true;
+  bool is_possible = is_allowed (x, true);
+  x->g->has_finals = false;
+  swap_writes (x->g, graph_location (x->g, loc), p, last);
+  return is_possible;
 }

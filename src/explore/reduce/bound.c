@@ -10,7 +10,7 @@
  * like any others; with a higher bound it visits these and more, and all of them if it is high
  * enough.
  */
-#include "explore/state/explorer.h"
+#include "explore/reduce/reduce.h"
 
 const char *bound_name (BoundKind k) {
   static const char *const names[] = {"none", "preemptions", "context"};

@@ -9,7 +9,7 @@
  * That is assumed of one location, the first where it seems so, until an execution shows otherwise;
  * then the search starts over without (docs/ALGORITHM.md).
  */
-#include "explore/state/explorer.h"
+#include "explore/reduce/reduce.h"
 
 enum { MOST_STATES = 1 << 16 }; /* of count_orders */
 
@@ -48,12 +48,6 @@ void check_observer_of (Explorer *x, u32 loc, Ev e) {
       give_up_counter (x);
 }
 
-/* The place in mo of the last write up to place p that is not blind. */
-static u32 place_of_base (const Graph *g, const Location *l, u32 p) {
-  while (graph_event (g, l->mo.data[p])->flags & EVENT_BLIND) p--;
-  return p;
-}
-
 static void check_observed (Explorer *x, Ev w) {
   u32 loc = graph_event (x->g, w)->loc;
   const Location *l = graph_location (x->g, loc);
@@ -80,18 +74,6 @@ void start_blind (Explorer *x, Tid t) {
   Frame *f = push_frame (x, FRAME_WRITE, w);
   f->next = graph_location (x->g, loc)->mo.size;
   f->bound = f->next - 1;
-}
-
-/* Applies the updates up to w to what was written before them. */
-u64 value_of_blind (const Explorer *x, u32 loc, Ev w) {
-  const Location *l = graph_location (x->g, loc);
-  u32 last = graph_event (x->g, w)->mopos, p = place_of_base (x->g, l, last);
-  u64 value = value_of_write (x, loc, l->mo.data[p]);
-  while (p++ < last) {
-    const Effect *e = event_effect (x->g, l->mo.data[p]);
-    value = rmw_apply ((RmwOp)e->rmw, value, e->value, e->size);
-  }
-  return value;
 }
 
 /* ---- how many orders there are --------------------------------------------------------------- */

@@ -11,9 +11,16 @@
  * Reads in vain are noted (`facts`), and so are those that would race with an access if they were
  * there (`doubts`). If the two ever meet, the search starts over and follows every round.
  */
-#include "explore/state/explorer.h"
+#include "explore/reduce/reduce.h"
 
 enum { MOST_EVENTS = 64 }; /* of a round */
+
+/* Rounds of a loop that leave everything as it is can be left out, together with stores in them
+ * that no other thread sees. Elsewhere that is not shown: what depends on what would change with
+ * them. */
+bool forgets_rounds (const Model *m) {
+  return !model_is_plain (m) && !m->sees_private && !m->reexecutes && !m->promises && !m->pushes;
+}
 
 bool model_skips_retries (const Model *m) { return m->has_mo && forgets_rounds (m); }
 

@@ -7,7 +7,7 @@
  * numbering of them is like that. docs/ALGORITHM.md says why every execution that is left is still
  * visited once, and how many each of them stands for.
  */
-#include "explore/state/explorer.h"
+#include "explore/reduce/reduce.h"
 
 enum { MOST_TWINS = 8 }; /* a class; further threads like these have no twin */
 

@@ -9,7 +9,9 @@
  * All of this happens on top of the explorer's stack, whatever is on it, and leaves no trace but
  * what the VM learns about sharing.
  */
-#include "explore/state/explorer.h"
+#include "explore/judge/judge.h"
+#include "explore/run/run.h"
+#include "explore/search/search.h"
 
 #include <math.h>
 
@@ -166,13 +168,6 @@ static bool is_counting (const Explorer *x) {
   const ExploreOptions *o = x->options;
   return o->estimates && !x->reexecution && !o->estimate && !o->sample && !o->bound_kind &&
          !x->looks_for_waits && !x->looks_into_rounds;
-}
-
-void reset_estimate (Explorer *x) {
-  Estimator *s = &x->estimator;
-  map_free (&s->weights);
-  *s = (Estimator){0};
-  x->random = x->options->seed;
 }
 
 /* On top of whatever is on the stack. */

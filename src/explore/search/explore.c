@@ -15,7 +15,9 @@
  * The recursion is an explicit stack: a frame holds one event and the choices that are left for it.
  * Memory is linear in the length of an execution; no set of visited graphs exists.
  */
-#include "explore/state/explorer.h"
+#include "explore/judge/judge.h"
+#include "explore/reduce/reduce.h"
+#include "explore/search/search.h"
 
 Step next_choice (Explorer *x, Frame *f) {
   f->taken++;
@@ -58,7 +60,7 @@ void search (Explorer *x) {
         x->is_refused = false;
       else if (!schedule (x)) {
         finish_execution (x);
-        if (UNLIKELY (x->must_dissolve)) give_all (x);
+        if (UNLIKELY (x->must_dissolve)) x->hooks->give_all (x);
       }
       break;
     case STEP_DEEPER:
@@ -66,7 +68,7 @@ void search (Explorer *x) {
     case STEP_DONE:
       close_frame (x, f);
       x->stack.size--;
-      if (UNLIKELY (x->must_dissolve)) give_all (x);
+      if (UNLIKELY (x->must_dissolve)) x->hooks->give_all (x);
       break;
     }
   }

@@ -1,5 +1,7 @@
 /* read.c - reads and the read halves of read-modify-writes: which write they see. */
-#include "explore/state/explorer.h"
+#include "explore/order/order.h"
+#include "explore/reduce/reduce.h"
+#include "explore/search/search.h"
 
 void set_order (Graph *g, Ev e, Order order) {
   Event *x = graph_event (g, e);
@@ -163,7 +165,7 @@ static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
   }
   f->is_applied = true;
   *step = go_on (x, f->e, writes, written, clash); /* pushes a frame if it writes */
-  if (LIKELY (!x->skips_retries) || writes || is_last || (read->flags & EVENT_AWAIT) ||
+  if (LIKELY (!x->is_vain) || writes || is_last || (read->flags & EVENT_AWAIT) ||
       !has_retried (x->g, read->tid))
     return true;
   undo_source (x, f); /* blocked for good, as above */

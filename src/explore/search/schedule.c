@@ -1,6 +1,8 @@
 /* schedule.c - which event comes next. A function of the graph alone: the first thread, by number,
  * that can move. */
-#include "explore/state/explorer.h"
+#include "explore/reduce/reduce.h"
+#include "explore/search/search.h"
+#include "explore/wait/wait.h"
 
 /* A waiting load can move once some write lets its loop end. The model has no say: see OldReads in
  * model.h. */
@@ -15,62 +17,6 @@ static bool can_await (Explorer *x, Tid t, u32 loc) {
       return true;
   check_observer (x, loc, graph_last_of_thread (x->g, t));
   return false;
-}
-
-static bool has_ended (const Graph *g, Tid t) {
-  if (t >= g->stride || g->threads[t].created_by == EV_NONE) return false;
-  return thread_effect (g, t)->kind == EFF_END;
-}
-
-static End end_of (const Effect *e) {
-  if (e->kind == EFF_ERROR) return END_PROCESS;
-  return e->kind != EFF_END ? END_NOT : e->expected ? END_PROCESS : END_THREAD;
-}
-
-/* A thread that has nothing left to do but to join others and end need not be followed: nobody sees
- * it. With a graph, its joins return what they do there, and wait; without, 0. */
-static Snapshot *follow_joins (Explorer *x, Snapshot *from, const Graph *g) {
-  enum { MOST_JOINS = 4096 };
-  Snapshot *s = snapshot_share (from);
-  for (u32 n = 0; s->effect.kind == EFF_JOIN && n < MOST_JOINS; n++) {
-    Tid t = s->effect.child;
-    if (g && !has_ended (g, t)) break;
-    Snapshot *next =
-        g ? resume_undefined (x, s, joined_value (g, t), thread_effect (g, t)->undefined)
-          : resume (x, s, 0);
-    snapshot_release (x->vm, s);
-    s = next;
-  }
-  return s;
-}
-
-Snapshot *after_joins (Explorer *x, Snapshot *s) { return follow_joins (x, s, x->g); }
-
-static End only_joins (Explorer *x, Snapshot *from, const Graph *g) {
-  Snapshot *s = follow_joins (x, from, g);
-  End end =
-      s->effect.kind == EFF_END ? end_of (&s->effect) : END_NOT; /* a failure has to be seen */
-  snapshot_release (x->vm, s);
-  return end;
-}
-
-/* A guess that depends on the thread's state alone, as the order of events must depend on the graph
- * alone. */
-static End guess_end (Explorer *x, Snapshot *s) {
-  if (!x->options->reductions || s->tid != 0) return END_NOT; /* others may be joined in turn */
-  if (!s->tail) s->tail = 1 + (u32)only_joins (x, s, NULL);
-  return (End)(s->tail - 1);
-}
-
-bool is_only_joining (Explorer *x, Snapshot *s) { return guess_end (x, s) != END_NOT; }
-
-/* At the end of an execution: the guess does not count, only joins of threads that have ended. */
-End how_ended (Explorer *x, Tid t) {
-  Snapshot *s = thread_snapshot (x->g, t);
-  if (s->effect.kind != EFF_JOIN) return end_of (&s->effect);
-  End guess = guess_end (x, s);
-  bool is_right = guess == END_NOT || graph_next_awake (x->g, 1) == TID_NONE; /* they returned 0 */
-  return is_right ? guess : only_joins (x, s, x->g);
 }
 
 /* Then the thread can just as well wait until the others are done. */
@@ -124,7 +70,8 @@ static bool start_event (Explorer *x, Tid t, bool is_last_resort) {
     start_value (x, t);
     return true;
   case KIND_JOIN:
-    if (!has_ended (x->g, e->child) || (is_only_joining (x, s) && !is_last_resort)) return false;
+    if (!thread_has_ended (x->g, e->child) || (is_only_joining (x, s) && !is_last_resort))
+      return false;
     start_other (x, t);
     return true;
   case KIND_FENCE:

@@ -1,5 +1,7 @@
 /* write.c - writes: where in mo they go, then which earlier reads they revisit. */
-#include "explore/state/explorer.h"
+#include "explore/order/order.h"
+#include "explore/reduce/reduce.h"
+#include "explore/search/search.h"
 
 Ev add_write (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
@@ -31,7 +33,7 @@ void start_write (Explorer *x, Tid t) {
   check_observer (x, loc, w);
   if (UNLIKELY (x->g->dep_sets)) note_feeding (x, w);
   model_update_clocks (x->model, x->g, w);
-  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) note_lb_races (x, w);
+  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) x->hooks->note_lb_races (x, w);
   advance_thread (x, w, 0);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   f->next = graph_location (x->g, loc)->mo.size;
@@ -45,7 +47,7 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   const Event *write = graph_event (x->g, w);
   u32 loc = write->loc;
   model_update_clocks (x->model, x->g, w);
-  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) note_lb_races (x, w);
+  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) x->hooks->note_lb_races (x, w);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   if (graph_may_split (x->g, write)) {
     f->next = graph_location (x->g, loc)->mo.size;

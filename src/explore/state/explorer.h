@@ -1,4 +1,15 @@
-/* explorer.h - the explorer's insides. */
+/* explorer.h - the state of a search, which all its rooms share: the explorer, its stack of frames, the
+ * threads and locations of the current graph, and what is noted on the way.
+ *
+ *   frame.c       frames, and graphs for them
+ *   thread.c      moving threads on and back
+ *   ended.c       how a thread ends
+ *   location.c    addresses as numbers; what writes have written
+ *   note.c        what was not covered, warnings, doubts
+ *   clock.c       whether it is time to stop
+ *   limit.c       threads that become too long, memory that runs out
+ *   divergence.c  the loop that makes executions long
+ */
 #ifndef PORF_EXPLORE_STATE_H
 #define PORF_EXPLORE_STATE_H
 
@@ -71,18 +82,6 @@ typedef struct Reexecution Reexecution;
 typedef enum LoadBuffering { LB_NO_RACE, LB_RACES, LB_CYCLES } LoadBuffering;
 typedef struct Frontier Frontier;
 
-/* What is left to choose in one frame: see task.c. */
-typedef struct Task {
-  Path path; /* of the frames below */
-  Frame frame;
-  VEC (Ev) revisits; /* of a write, that are left */
-  u64 counter;       /* the giver's */
-  u8 counter_family;
-  Ev core;            /* the giver's */
-  Graph *graph;       /* states are the giver's: not to be used */
-  VEC (Effect) ahead; /* of the events that are ahead of their threads, but for write halves */
-} Task;
-
 /* Sums over the tours that were made: estimate.c. */
 typedef struct Estimator {
   Map weights; /* of all ways, by depth and number of events */
@@ -97,8 +96,37 @@ typedef struct Estimator {
   bool is_too_long; /* no end of a way is in sight */
 } Estimator;
 
-typedef struct Explorer {
+typedef struct Explorer Explorer;
+
+/* What a search asks of those who run it: they stand above it, and hand these down (run.c). */
+typedef struct Hooks {
+  void (*poll) (Explorer *x);  /* every so often: time, sharing, progress */
+  void (*share) (Explorer *x); /* has somebody asked for work? */
+  bool (*stops_with_checkpoint) (Explorer *x, const char *why);
+  void (*give_all) (Explorer *x); /* when the choices that are in force are done */
+  void (*show_execution) (Explorer *x, Execution *e);
+  /* Cycles of po and rf, for models that have them. */
+  void (*start_cyclic) (Explorer *x);
+  void (*end_cyclic) (Explorer *x);
+  void (*tell_cyclic) (Explorer *w, const Explorer *x); /* a new worker, what is known */
+  void (*gather_cyclic) (Explorer *x, Explorer *w);     /* what a worker has found */
+  void (*start_core) (Explorer *x, Graph *core);        /* a search of all that have it */
+  void (*note_lb_races) (Explorer *x, Ev w);            /* of a new write, while none is known */
+  void (*collect_evidence) (Explorer *x);               /* of the current graph, which has ended */
+  void (*collect_promises) (Explorer *x);
+  void (*keep_promises) (Explorer *x);
+  /* Several processes. */
+  void (*start_ranks) (Explorer *x);
+  void (*finish_ranks) (Explorer *x);
+  void (*dawdle) (Pool *p);
+} Hooks;
+
+/* r has led its thread to `next`: whether the round of a loop before it was in vain. */
+typedef bool VainTest (Explorer *x, Ev r, Snapshot *next);
+
+struct Explorer {
   const Program *program;
+  const Hooks *hooks;
   const ExploreOptions *options;
   const Model *model;
   ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of a loose g */
@@ -126,7 +154,7 @@ typedef struct Explorer {
   bool must_restart_now;
   bool must_stop;
   bool must_dissolve;   /* give away all there is to do: workers.c */
-  bool skips_retries;   /* rounds.c */
+  VainTest *is_vain;    /* NULL: rounds in vain are followed, too */
   bool follows_retries; /* that could hide something; kept over restarts */
   Map retry_facts, retry_doubts;
   bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
@@ -185,7 +213,7 @@ typedef struct Explorer {
   bool has_checkpoint;    /* there is a file, which may have to be replaced */
   bool is_saved;          /* the last one could be written */
   Result result, earlier; /* earlier: of the looks before this one */
-} Explorer;
+};
 
 static inline Snapshot *thread_snapshot (const Graph *g, Tid t) { return g->threads[t].state; }
 static inline const Effect *thread_effect (const Graph *g, Tid t) {
@@ -215,27 +243,25 @@ static inline bool event_is_exclusive (const Graph *g, Ev e) {
   return graph_event (g, e)->flags & EVENT_EXCLUSIVE;
 }
 
-/* explore.c */
-Step next_choice (Explorer *x, Frame *f);
-void search (Explorer *x);
+static inline bool thread_has_ended (const Graph *g, Tid t) {
+  return t < g->stride && g->threads[t].created_by != EV_NONE &&
+         thread_effect (g, t)->kind == EFF_END;
+}
+static inline void poll_clock (Explorer *x) { x->hooks->poll (x); }
 
-/* run.c */
+/* What is true of every native model is not known of one in a file: nothing is left out or merged
+ * then, and whether memory is freed too early is not judged. */
+static inline bool model_is_plain (const Model *m) { return m->rules || m->is_loose; }
+
+static inline bool looks_for_races (const Explorer *x) {
+  return x->options->detect_races &&
+         (x->model->races_are_errors || (x->model->pushes && x->options->plain_races));
+}
+
+/* frame.c */
 Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
-Frame *push_start (Explorer *x); /* the empty graph */
-void undo_choice (Explorer *x, Frame *f);
-void close_frame (Explorer *x, Frame *f);
-void unwind (Explorer *x);
-void forget_search (Explorer *x); /* but for what was learned; the VM has to be restarted with it */
-void finish_result (Explorer *x); /* verdict and statistics */
-void search_until_settled (Explorer *x);
-void look (Explorer *x);                      /* the whole search, with its later passes */
-void get_ready (Explorer *x);                 /* for a search */
-const char *name_of_pass (const Explorer *x); /* what a later pass looks for, or NULL */
-bool forgets_rounds (const Model *m);
-void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options);
-void free_explorer (Explorer *x); /* all but the result */
-void add_vm_stats (Stats *s, const Vm *vm);
-void doubt (Explorer *x); /* something was learned, and not in the order of one worker alone */
+Graph *take_graph (Explorer *x);
+void give_back_graph (Explorer *x, Graph *g);
 
 /* thread.c: moving threads on and back */
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,
@@ -259,50 +285,13 @@ static inline bool knows_newest (const Explorer *x) {
 }
 static inline bool can_wait (const Effect *e) { return e->in_spin || e->kind == EFF_LOCK; }
 bool is_await (Explorer *x, Snapshot *s);
+u64 joined_value (const Graph *g, Tid t); /* what joining a thread that has ended returns */
 
-/* task.c: make_task says whether there is something left in that frame; start_task takes the graph,
- * and fails if more turns out to be shared. */
-void path_copy (Path *to, const Path *from);
-bool make_task (Explorer *x, u32 at, Task *t);
-bool start_task (Explorer *x, Task *t);
-void task_done (Task *t);
-void run_whole_graph (Explorer *x); /* gives the current graph the states of its threads */
-
-/* task_io.c: false if that is no task of this program, as far as one can see. */
-void task_write (const Explorer *x, const Task *t, Bytes *b);
-bool task_read (Explorer *x, ByteReader *r, Task *t);
-
-/* checkpoint.c */
-void save_beginning (Explorer *x); /* of a look, of which nothing is done yet */
-void load_checkpoint (Explorer *x);
-bool read_checkpoint (Explorer *x, ByteReader *r); /* the body, behind what it is for */
-void free_frontier (Explorer *x);
-
-/* workers.c */
-void poll_sharing (Explorer *x);
-bool can_share (const Explorer *x);
-void share_cores (Explorer *x, Graph **cores, u32 count); /* takes them */
-void give_all (Explorer *x); /* when the choices that are in force are done */
-void resume_sharing (Explorer *x);
-bool stops_with_checkpoint (Explorer *x, const char *why);
-void finish_sharing (Explorer *x);
-void count_progress (Explorer *x, Progress *p); /* what all workers have done */
-void show_execution (Explorer *x, Execution *e);
-
-/* ranks.c */
-void serve_ranks (const Program *program, const ExploreOptions *options);
-void cluster_say_hello (Cluster *c);
-void cluster_say_over (Cluster *c);
-
-/* schedule.c */
-bool schedule (Explorer *x); /* pushes the frame of the next event; false if no thread can move */
+/* ended.c */
 typedef enum End { END_NOT, END_THREAD, END_PROCESS } End; /* what has ended */
 End how_ended (Explorer *x, Tid t);
 bool is_only_joining (Explorer *x, Snapshot *s);  /* it seems so: by its state alone */
 Snapshot *after_joins (Explorer *x, Snapshot *s); /* at the end of an execution; a reference */
-
-/* leaks.c */
-void find_leaks (Explorer *x);
 
 /* location.c */
 u32 location_of (Explorer *x,
@@ -314,195 +303,28 @@ u64 value_of_write (const Explorer *x, u32 loc, Ev w);
 Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds_of_object (Explorer *x, u64 addr);
 void note_loose_writes (Explorer *x, u32 loc);
+u32 place_of_base (const Graph *g, const Location *l, u32 p);
 
-/* consistent.c: whether the graph is worth following, now that e has its source or place, and, at
- * the end, whether it is an execution. */
-bool may_be_consistent (Explorer *x, Ev e);
-static inline bool is_possible_with (Explorer *x, Ev e, bool is_maximal) {
-  return (is_maximal && !x->g->is_loose) || may_be_consistent (x, e); /* extensibility */
-}
-bool is_allowed (Explorer *x, bool is_complete);
-bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete); /* of a model from a file */
-bool allows_pushes (Explorer *x, const Clock *part, bool is_complete);
+/* note.c */
+void not_covered (Explorer *x, u32 pos, const char *what);
+void explorer_warn (Explorer *x, u32 pos, const char *what);
+void doubt (Explorer *x); /* something was learned, and not in the order of one worker alone */
+Execution current_execution (const Explorer *x);
 
-/* read.c, write.c, revisit.c, misc.c. start_ adds the event of thread t's effect and pushes its
- * frame; next_ puts the frame's next choice into force; undo_ takes the present one back. */
-u32 oldest_place (const Explorer *x, Ev e);
-Ev add_read (Explorer *x, Tid t);
-Ev add_write (Explorer *x, Tid t); /* what t is about to do; it has no place in mo yet */
-Ev add_write_half (Graph *g, Ev r, u64 written);
-void note_lb_races (Explorer *x, Ev w); /* of a new write, while none is known: evidence.c */
-void set_order (Graph *g, Ev e, Order order);
-void start_read (Explorer *x, Tid t);
-Step next_source (Explorer *x, Frame *f);
-void undo_source (Explorer *x, Frame *f);
-bool set_source (Explorer *x, Ev r, Ev w,
-                 u64 *written); /* r reads w; whether it is an RMW that writes *written */
-void clear_source (Explorer *x, Ev r);
-bool is_left_out (Explorer *x, Ev r, u64 value);
-Step go_on (Explorer *x, Ev r, bool writes, u64 written,
-            Ev clash); /* the thread of r, which has a source, moves */
+/* clock.c */
+const char *name_of_pass (const Explorer *x); /* what a later pass looks for, or NULL */
+double deadline_of (const Explorer *x);       /* by seconds_now */
+bool is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
+void poll_end (Explorer *x);                  /* only whether it is time to stop */
 
-void start_write (Explorer *x, Tid t);
-void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash);
-Step next_place (Explorer *x, Frame *f);
-void undo_place (Explorer *x, Frame *f);
-bool splits_rmw (const Graph *g, Ev w, u32 place);
-void check_writes_are_ordered (Explorer *x, Ev w);
-
-Graph *take_graph (Explorer *x);
-void give_back_graph (Explorer *x, Graph *g);
-/* Whether e was added maximally, as far as the events before it and those of the prefix go. */
-bool was_added_maximally (Explorer *x, Ev e, const Prefix *prefix, Ev a);
-void find_revisits (Explorer *x, Frame *f);
-
-/* all_sc.c */
-bool may_be_volatile (const Explorer *x);
-void check_volatile (Explorer *x, const Frame *f); /* that what it has added fits */
-bool volatile_is_allowed (Explorer *x, bool with_finals);
-bool was_last_in_run (Explorer *x, u32 loc, Ev w, const Clock *part);
-void push_revisit (Explorer *x, Ev r, Ev a);
-bool has_lost_to_others (Explorer *x, Ev r, Ev w);
-static inline bool has_lost (Explorer *x, Ev r, Ev w) {
-  return x->g->lost.size && has_lost_to_others (x, r, w);
-}
-Step next_revisit_place (Explorer *x, Frame *f);
-void undo_revisit_place (Explorer *x, Frame *f);
-
-void start_value (Explorer *x, Tid t);
-Step next_value (Explorer *x, Frame *f);
-void start_other (Explorer *x, Tid t);
-u64 joined_value (const Graph *g, Tid t); /* what joining a thread that has ended returns */
-Step next_other (Explorer *x, Frame *f);
-void undo_other (Explorer *x, Frame *f);
-
-/* symmetry.c */
-Tid find_twin (const Explorer *x, Ev e);
-static inline bool must_wait_for_twin (const Graph *g, Tid t) {
-  Tid twin = g->threads[t].twin;
-  return twin != TID_NONE && !g->threads[twin].events.size;
-}
-const Clock *prefix_with_twins (const Explorer *x, Ev e, Clock *buffer);
-void check_twins (Explorer *x);
-double weight_of_execution (const Explorer *x);
-
-/* partial.c */
-Prefix loose_prefix (Explorer *x, Ev e);
-void check_halves (Explorer *x, Ev a, const Prefix *prefix);
-void note_feeding (Explorer *x, Ev w);      /* for KEEPS_ACQUIRE_UNFED, a new write */
-void note_fed (Explorer *x, Ev r);          /* ... and read */
-void note_reading_back (Explorer *x, Ev r); /* for Model.keeps_back, a new read */
-bool loose_may_continue (Explorer *x); /* whether some graph that comes of this one is consistent */
-bool loose_has_holes (const Graph *g);
-void own_up_to_thin_air (Explorer *x); /* of complete executions, if Model.thin_air says so */
-bool must_meet (const Graph *g, Tid t);
-void start_meeting (Explorer *x, Tid t);
-Step next_meeting (Explorer *x, Frame *f);
-void undo_meeting (Explorer *x, Frame *f);
-
-/* What e cannot be without; one at a time for each buffer. */
-static inline Prefix prefix_of (Explorer *x, Ev e, Clock *buffer) {
-  if (UNLIKELY (x->g->is_loose)) return loose_prefix (x, e);
-  if (UNLIKELY (x->has_twins)) return (Prefix){.clock = prefix_with_twins (x, e, buffer)};
-  return (Prefix){.clock = graph_porf (x->g, e)};
-}
-
-/* commute.c */
-bool is_blind (Explorer *x, const Effect *e);
-void start_blind (Explorer *x, Tid t);
-void check_observer_of (Explorer *x, u32 loc, Ev e);
-/* Somebody who knows of e looks at loc, without a blind update. */
-static inline void check_observer (Explorer *x, u32 loc, Ev e) {
-  if (UNLIKELY (x->counter)) check_observer_of (x, loc, e);
-}
-u64 value_of_blind (const Explorer *x, u32 loc, Ev w);
-double count_blind_orders (Explorer *x);
-
-/* rounds.c */
-bool can_skip_retries (const Explorer *x);
-bool was_in_vain (Explorer *x, Ev r, Snapshot *next); /* r has led its thread to `next` */
-void doubt_retries (Explorer *x, const Frame *f);     /* the event that it has added */
-
-/* liveness.c */
-void find_windows (Explorer *x);
-void add_window (Explorer *x, u32 pos);
-bool may_miss (const Explorer *x, const Effect *e);
-void start_freeze (Explorer *x, Tid t);
-Step next_freeze (Explorer *x, Frame *f);
-void undo_freeze (Explorer *x, Frame *f);
-/* WAITS_IN_RANGE: unless it gets a nondeterministic value outside of the range that is assumed. */
-typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN, WAITS_IN_RANGE } Waits;
-/* Where the model leaves open which write of a location is the final one, threads that wait are
- * judged for each of them in turn; it is the same one for all threads. */
-enum { MOST_FINAL_GUESSES = 6 };
-typedef struct FinalGuess {
-  struct {
-    u32 loc, number, count; /* which of so many writes */
-  } of[MOST_FINAL_GUESSES];
-  u32 size; /* in the order in which threads ask */
-} FinalGuess;
-bool guess_again (FinalGuess *guess);                        /* false: all have been tried */
-Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess); /* one that spins */
-u32 read_in_round (Explorer *x, Tid t, u32 *locations,
-                   u32 max); /* what a round of the loop that t spins in reads */
-
-/* canon.c: a number that is the same for isomorphic graphs, and for no others but by rare chance */
-u64 execution_hash (const Execution *x, u64 seed);
-
-/* xmm.h: models with cycles of po and rf */
-void start_reexecution (Explorer *x);
-void end_reexecution (Explorer *x);
-void collect_evidence (Explorer *x); /* of the current graph, which has ended */
-void reexecute (Explorer *x);
-void count_found (Explorer *x); /* for the statistics */
-
-/* deepen.c */
+/* limit.c */
 void set_length (Explorer *x);
 bool is_short_of (const Explorer *x, Tid t); /* it was cut in the middle */
 void stop_growing (Explorer *x, Tid t);
 bool has_run_out (Explorer *x);
-void look_alone (Explorer *x); /* once the search has grown too large */
 
 /* divergence.c */
 bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds);
 void blame_growth (Explorer *x);
-
-/* inspect.c: what to say about the graph after each step */
-void inspect_step (Explorer *x);
-void inspect_graph (Explorer *x); /* without a look at the clock */
-void inspect_if_stopped (Explorer *x,
-                         Tid t); /* reports the error or the unsupported construct t stands at */
-void inspect_accesses (Explorer *x, Ev last); /* all up to `last` */
-void poll_clock (Explorer *x);
-void poll_end (Explorer *x);                  /* only whether it is time to stop */
-double deadline_of (const Explorer *x);       /* by seconds_now */
-bool is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
-Execution current_execution (const Explorer *x);
-void not_covered (Explorer *x, u32 pos, const char *what);
-void explorer_warn (Explorer *x, u32 pos, const char *what);
-void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other);
-
-static inline bool looks_for_races (const Explorer *x) {
-  return x->options->detect_races &&
-         (x->model->races_are_errors || (x->model->pushes && x->options->plain_races));
-}
-
-/* bound.c */
-bool exceeds_bound (Explorer *x); /* of an exploration that has one */
-void own_up_to_bound (Explorer *x);
-
-/* estimate.c */
-enum { ESTIMATE_SEARCHES = 20 }; /* percent of its time, to see how fast it is */
-void reset_estimate (Explorer *x);
-void estimate_instead (Explorer *x);
-void sample_instead (Explorer *x);
-void estimate_now_and_then (Explorer *x);
-void estimate_covered (Explorer *x);
-Estimate current_estimate (const Explorer *x);
-
-/* classify.c */
-void finish_execution (Explorer *x);
-bool may_end_with (Explorer *x, u32 loc, Ev w); /* w being the final write of its location */
-bool waits_for_itself (const Graph *g, Ev e);   /* a lock that its own thread holds */
 
 #endif

@@ -82,6 +82,24 @@ u32 find_location (const Explorer *x, u64 addr) {
   return map_get (&x->location_of_byte, addr, &loc) ? (u32)loc : LOC_NONE;
 }
 
+/* The place in mo of the last write up to place p that is not blind. */
+u32 place_of_base (const Graph *g, const Location *l, u32 p) {
+  while (graph_event (g, l->mo.data[p])->flags & EVENT_BLIND) p--;
+  return p;
+}
+
+/* Applies the updates up to w to what was written before them. */
+static u64 value_of_blind (const Explorer *x, u32 loc, Ev w) {
+  const Location *l = graph_location (x->g, loc);
+  u32 last = graph_event (x->g, w)->mopos, p = place_of_base (x->g, l, last);
+  u64 value = value_of_write (x, loc, l->mo.data[p]);
+  while (p++ < last) {
+    const Effect *e = event_effect (x->g, l->mo.data[p]);
+    value = rmw_apply ((RmwOp)e->rmw, value, e->value, e->size);
+  }
+  return value;
+}
+
 u64 value_of_write (const Explorer *x, u32 loc, Ev w) {
   if (w == EV_INIT) return x->locations.data[loc].initial;
   const Event *write = graph_event (x->g, w);

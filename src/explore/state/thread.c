@@ -81,7 +81,7 @@ void set_state (Graph *g, Tid t, Snapshot *s) {
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
   Snapshot *next = resume_undefined (x, event->state, answer, undefined_of_answer (x, event));
-  if (UNLIKELY (x->skips_retries) && was_in_vain (x, e, next)) {
+  if (UNLIKELY (x->is_vain) && x->is_vain (x, e, next)) {
     Effect stop = {.kind = EFF_BLOCK, .value = BLOCK_RETRY, .pos = event->pos};
     snapshot_release (x->vm, next);
     next = vm_effect_only (x->vm, event->tid, &stop);
@@ -125,3 +125,5 @@ bool is_await (Explorer *x, Snapshot *s) {
   u32 loc = location_of (x, s);
   return loc != LOC_NONE && !x->locations.data[loc].must_show_rounds;
 }
+
+u64 joined_value (const Graph *g, Tid t) { return thread_effect (g, t)->value; }

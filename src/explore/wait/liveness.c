@@ -7,7 +7,8 @@
  * loop. If there are any, a second round lets the threads at those loads also wait for good, and
  * looks for executions in which all others end and the newest values leave them waiting.
  */
-#include "explore/state/explorer.h"
+#include "explore/order/order.h"
+#include "explore/wait/wait.h"
 
 /* Without mo there may be several last writes, and nobody knows which one stays. */
 static Ev newest_write (const Explorer *x, u32 loc) {
@@ -358,24 +359,4 @@ void find_windows (Explorer *x) {
   for (u32 i = 0; i < x->g->active.size; i++)
     if (x->locations.data[x->g->active.data[i]].has_awaits)
       find_windows_at (x, x->g->active.data[i]);
-}
-
-void start_freeze (Explorer *x, Tid t) { push_frame (x, FRAME_FREEZE, EV_INIT)->r = t; }
-
-Step next_freeze (Explorer *x, Frame *f) {
-  Tid t = f->r;
-  if (f->is_applied) undo_freeze (x, f);
-  if (f->next == 2) return STEP_DONE;
-  if (f->next++ == 0) {
-    start_read (x, t);
-    return STEP_DEEPER;
-  }
-  x->g->threads[t].is_frozen = true;
-  f->is_applied = true;
-  return STEP_VISIT;
-}
-
-void undo_freeze (Explorer *x, Frame *f) {
-  x->g->threads[f->r].is_frozen = false;
-  f->is_applied = false;
 }

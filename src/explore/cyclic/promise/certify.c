@@ -1,6 +1,8 @@
 /* certify.c - one thread goes on from a read, and makes the writes that it has promised: condition
  * by condition as docs/WKMO2.md has them. It reads what is kept of the execution before. */
 #include "explore/cyclic/promise/promise.h"
+#include "explore/search/search.h"
+#include "witness/witness.h"
 
 static void run (Certification *c);
 

@@ -33,4 +33,8 @@ void certify (Certification *c);
 typedef bool IsHb (const void *arg, Ev a, Ev b);
 bool is_local (const Graph *g, Ev r, Ev w, IsHb *is_hb, const void *arg);
 
+/* promise.c: models with promises */
+void collect_promises (Explorer *x); /* of the current graph, which has ended */
+void keep_promises (Explorer *x);
+
 #endif

@@ -3,6 +3,7 @@
  * by some evidence, so that the rest meets the conditions; and there is a way to complete it.
  */
 #include "explore/cyclic/xmm/xmm.h"
+#include "witness/witness.h"
 
 enum { MOST_CYCLES = 16 };
 

@@ -369,7 +369,7 @@ void collect_evidence (Explorer *x) {
     x->reexecution->has_weak_sources |= racy && has_weak_source (x->g, ~0ull);
   } else if ((racy || x->core) && !somebody_waits (x->g, ~0ull)) {
     if (x->model->promises)
-      collect_promises (x);
+      x->hooks->collect_promises (x);
     else
       collect (x, racy);
   }

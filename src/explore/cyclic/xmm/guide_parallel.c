@@ -5,7 +5,7 @@
  * first one's.
  */
 #include "explore/cyclic/xmm/xmm.h"
-#include "parallel/parallel.h"
+#include "explore/search/search.h"
 
 enum { SHARDS = 16 };
 

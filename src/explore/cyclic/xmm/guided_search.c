@@ -6,6 +6,7 @@
  * in any order, until one way to do that is found.
  */
 #include "explore/cyclic/xmm/xmm.h"
+#include "explore/search/search.h"
 
 enum { MOST_STEPS_OF_COMPLETION = 20000 };
 

@@ -6,6 +6,7 @@
  * who has found them.
  */
 #include "explore/cyclic/xmm/xmm.h"
+#include "witness/witness.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,8 @@
  * comes of that leaves evidence in turn.
  */
 #include "explore/cyclic/xmm/xmm.h"
+#include "explore/judge/judge.h"
+#include "explore/search/search.h"
 
 void start_reexecution (Explorer *x) {
   end_reexecution (x);
@@ -31,6 +33,17 @@ void end_reexecution (Explorer *x) {
   map_free (&re->tried);
   mem_free (re);
   x->reexecution = NULL;
+}
+
+/* What is known of load buffering, so that it is not collected again. */
+void tell_reexecution (Explorer *w, const Explorer *x) {
+  if (!w->reexecution) return;
+  w->load_buffering = x->load_buffering;
+  w->has_group = x->has_group;
+  memcpy (w->groups, x->groups, sizeof w->groups);
+  copy_map (&w->touched, &x->touched);
+  copy_map (&w->reexecution->places, &x->reexecution->places);
+  copy_map (&w->reexecution->known, &x->reexecution->known);
 }
 
 /* ---- cores of several groups ---- */
@@ -144,7 +157,7 @@ void complete_cores (Explorer *x, Graphs *cores) {
   u32 next = 0;
   while (next < cores->size && !x->must_stop && !x->must_restart)
     if (cores->size - next > 1 && can_share (x)) {
-      share_cores (x, cores->data + next, cores->size - next);
+      share_cores (x, cores->data + next, cores->size - next, core_task);
       next = cores->size;
     } else
       complete_alone (x, cores->data[next++]);
@@ -231,7 +244,7 @@ void reexecute (Explorer *x) {
     return;
   }
   if (x->model->promises) {
-    keep_promises (x);
+    x->hooks->keep_promises (x);
     return;
   }
   bool is_generous = false, goes_on = re->table.size > 0;

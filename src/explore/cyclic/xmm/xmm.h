@@ -15,7 +15,7 @@
 #ifndef PORF_EXPLORE_CYCLIC_XMM_H
 #define PORF_EXPLORE_CYCLIC_XMM_H
 
-#include "explore/state/explorer.h"
+#include "parallel/parallel.h"
 
 enum { THREADS_MAX = 64, NUMBER_NONE = UINT32_MAX, NUMBER_INIT = UINT32_MAX - 1 };
 
@@ -101,6 +101,12 @@ struct Reexecution {
   bool is_over;      /* there are too many cores, or steps */
 };
 
+/* reexecute.c */
+void start_reexecution (Explorer *x);
+void end_reexecution (Explorer *x);
+void tell_reexecution (Explorer *w, const Explorer *x); /* what is known of load buffering */
+void reexecute (Explorer *x);
+void count_found (Explorer *x);                              /* for the statistics */
 Task core_task (const Explorer *x, Graph *core, u32 number); /* takes it */
 void start_core (Explorer *x, Graph *core); /* a search of all executions that have it */
 /* All executions that have one of the cores, by all workers; frees them. */
@@ -109,10 +115,6 @@ void complete_cores (Explorer *x, Graphs *cores);
 /* merge_evidence.c */
 void gather_found (Explorer *x, Explorer *w);
 void sort_cores (const Explorer *x, Graphs *cores);
-
-/* promise.c: models with promises */
-void collect_promises (Explorer *x); /* of the current graph, which has ended */
-void keep_promises (Explorer *x);
 
 /* groups.c: threads of different groups never access the same location. Each group is told by the
  * least thread in it. A thread that only creates and joins others is in none. */
@@ -162,6 +164,8 @@ static inline bool are_on_cycle (const Closure *c, Ev a, Ev b) {
 }
 
 /* evidence.c */
+void note_lb_races (Explorer *x, Ev w); /* of a new write, while none is known */
+void collect_evidence (Explorer *x);    /* of the current graph, which has ended */
 Label label_of (const Graph *g, Ev e);
 void note_user (Explorer *x, const Event *e); /* what its thread does, from now on */
 void note_users (Reexecution *re, u32 loc, Users users);
