@@ -216,7 +216,7 @@ $(B)/obj/explain_examples.o: $(B)/obj/explain_examples.c $(B)/flags
 	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # The page of `--format html`, inside the library.
-$(B)/obj/page.c: src/report/page.html scripts/embed
+$(B)/obj/page.c: src/report/formats/page.html scripts/embed
 	@mkdir -p $(@D)
 	@scripts/embed porf_page $< >$@
 

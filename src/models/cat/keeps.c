@@ -8,7 +8,7 @@
  * 9d, has the whole argument.
  */
 #include "models/cat/algebra.h"
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 #include "models/model.h"
 
 typedef struct Keeper {
