@@ -202,10 +202,10 @@ static void serve_generation (const Program *program, const ExploreOptions *o, c
   BUG_IF (in->is_bad || !vm_read_facts (x.vm, in));
   get_knowledge (in, &x);
   BUG_IF (in->is_bad || in->at != in->end);
-  bool has_frees = x.has_frees;
+  bool has_frees = x.known.has_frees;
   get_ready (&x);
   hooks->start_cyclic (&x);
-  x.has_frees = has_frees;
+  x.known.has_frees = has_frees;
   x.is_helper = true;
   new_pool (&x);
   Ranks *r = new_ranks (x.pool, o->cluster);

@@ -118,8 +118,8 @@ static Tally run_once (Futures *f) {
       x->model->residue == RESIDUE_TURNS ||
       (x->model->residue == RESIDUE_VIEWS_BUT_OF_SC && !futures_knows (f, FACT_WEAK, 0));
   f->tracked.size = 0;
-  f->after = mem_resize (f->after, x->stride * sizeof *f->after);
-  memset (f->after, 0, x->stride * sizeof *f->after);
+  f->after = mem_resize (f->after, x->known.stride * sizeof *f->after);
+  memset (f->after, 0, x->known.stride * sizeof *f->after);
   push_start (x);
   push_level (f, (Level){0});
   return run (f);

@@ -33,7 +33,7 @@ bool futures_only_waits (Futures *f, Snapshot *s, u32 loc, u64 value) {
                                : knows_newest (x) && only_waits (x, s, value) &&
                                      (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK ||
                                       !x->locations.data[loc].must_show_rounds);
-  x->has_left_out |= waits;
+  x->known.has_left_out |= waits;
   return waits;
 }
 

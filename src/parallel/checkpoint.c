@@ -63,17 +63,7 @@ static char *options_text (const Explorer *x) {
   F (in_long_rounds) F (has_na) F (has_mixed) F (must_show_rounds) F (has_loose_writes)
 
 void put_knowledge (Bytes *b, const Explorer *x) {
-#define PUT(field) bytes_put (b, x->field);
-  KNOWN_FLAGS (PUT)
-#undef PUT
-  bytes_put (b, x->stride);
-  bytes_put (b, x->load_buffering);
-  bytes_put_map (b, &x->shows_rounds);
-  bytes_put_map (b, &x->loose_writes);
-  bytes_put_map (b, &x->observed);
-  bytes_put_map (b, &x->feeds);
-  bytes_put (b, x->windows.size);
-  for (u32 i = 0; i < x->windows.size; i++) bytes_put (b, x->windows.data[i]);
+  knowledge_put (b, &x->known);
   bytes_put (b, x->locations.size);
   for (u32 i = 0; i < x->locations.size; i++) {
     const LocationInfo *l = &x->locations.data[i];
@@ -101,17 +91,8 @@ static void get_location (ByteReader *r, Explorer *x) {
 
 /* x knows nothing yet but its VM. */
 void get_knowledge (ByteReader *r, Explorer *x) {
-#define GET(field) x->field = bytes_get_bool (r);
-  KNOWN_FLAGS (GET)
-#undef GET
-  x->stride = (u32)bytes_get_below (r, 1 << 16);
-  if (!x->stride || x->stride % 8) r->is_bad = true;
-  x->load_buffering = (u8)bytes_get_below (r, LB_CYCLES + 1);
-  bytes_get_map (r, &x->shows_rounds);
-  bytes_get_map (r, &x->loose_writes);
-  bytes_get_map (r, &x->observed);
-  bytes_get_map (r, &x->feeds);
-  for (u32 n = bytes_get_count (r, 1); n > 0; n--) vec_push (&x->windows, bytes_get_u32 (r));
+  knowledge_get (r, &x->known);
+  if (!x->known.stride || x->known.stride % 8) r->is_bad = true;
   for (u32 n = bytes_get_count (r, 10); n > 0 && !r->is_bad; n--) get_location (r, x);
 }
 
@@ -121,13 +102,9 @@ void learn_more (ByteReader *r, Explorer *x) {
   get_knowledge (r, &w);
   if (!r->is_bad) learn_from (x, &w);
   map_free (&w.location_of_byte);
-  map_free (&w.shows_rounds);
-  map_free (&w.loose_writes);
-  map_free (&w.observed);
-  map_free (&w.feeds);
   vec_free (&w.addresses);
   vec_free (&w.locations);
-  vec_free (&w.windows);
+  knowledge_free (&w.known);
 }
 
 /* ---- parts and parcels ----------------------------------------------------------------------- */

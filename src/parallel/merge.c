@@ -6,11 +6,6 @@
 
 /* ---- knowledge ------------------------------------------------------------------------------- */
 
-void copy_map (Map *to, const Map *from) {
-  for (u32 i = 0; i < from->capacity; i++)
-    if (from->used[i]) map_put (to, from->keys[i], from->values[i]);
-}
-
 /* Two workers may have met memory in pieces of different sizes, or have left out rounds of loops
  * that another one has learned to show. */
 static void check_locations (Explorer *x, const Explorer *w) {
@@ -23,7 +18,8 @@ static void check_locations (Explorer *x, const Explorer *w) {
     }
     if (mine == LOC_NONE) mine = new_location (x, w->addresses.data[loc], info->size);
     LocationInfo *known = &x->locations.data[mine];
-    if (info->must_show_rounds != known->must_show_rounds && (x->has_left_out || w->has_left_out))
+    if (info->must_show_rounds != known->must_show_rounds &&
+        (x->known.has_left_out || w->known.has_left_out))
       x->must_restart = true;
     known->must_show_rounds |= info->must_show_rounds;
     known->has_awaits |= info->has_awaits;
@@ -33,26 +29,17 @@ static void check_locations (Explorer *x, const Explorer *w) {
     known->may_be_undefined |= info->may_be_undefined;
     known->has_loose_writes |= info->has_loose_writes;
     if (known->must_show_rounds) {
-      map_put (&x->shows_rounds, x->addresses.data[mine], 1);
-      x->has_risky_rounds |= known->in_long_rounds;
+      note_fact (x, FACT_shows_rounds, x->addresses.data[mine]);
+      x->known.has_risky_rounds |= known->in_long_rounds;
     }
   }
 }
 
 void learn_from (Explorer *x, Explorer *w) {
   check_locations (x, w);
-  copy_map (&x->shows_rounds, &w->shows_rounds);
-  copy_map (&x->loose_writes, &w->loose_writes);
-  copy_map (&x->observed, &w->observed);
-  copy_map (&x->feeds, &w->feeds);
+  knowledge_merge (&x->known, &w->known);
   x->must_restart |= w->must_restart;
-#define JOIN(field) x->field |= w->field;
-  KNOWN_FLAGS (JOIN)
-#undef JOIN
   x->has_exceeded |= w->has_exceeded;
-  if (w->stride > x->stride) x->stride = w->stride;
-  if (w->load_buffering > x->load_buffering) x->load_buffering = w->load_buffering;
-  for (u32 i = 0; i < w->windows.size; i++) add_window (x, w->windows.data[i]);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */

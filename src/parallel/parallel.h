@@ -8,13 +8,6 @@
 
 #include "explore/state/explorer.h"
 
-/* What explorers learn for good: how to search, which a worker is told when it begins; and what has
- * happened. */
-#define LEARNED_FLAGS(F) F (is_asymmetric) F (has_weak) F (splits_rmws) F (reads_back)
-#define KNOWN_FLAGS(F)                                                                             \
-  LEARNED_FLAGS (F)                                                                                \
-  F (has_frees) F (has_left_out) F (has_awaits) F (has_risky_rounds) F (is_doubtful)
-
 typedef struct Parcel { /* a task that waits for somebody to do it */
   Path start;
   Bytes bytes;
@@ -109,7 +102,6 @@ void join_parts (Explorer *x);
 void learn_from (Explorer *x, Explorer *w);
 void take_results (Explorer *x); /* x->result is that of all parts */
 void add_stats_from_elsewhere (Stats *s, const Pool *p);
-void copy_map (Map *to, const Map *from);
 
 /* checkpoint.c: with the lock, when all there is to do are parcels. */
 void save_frontier (Pool *p);

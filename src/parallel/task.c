@@ -222,13 +222,13 @@ static bool is_of_effect (const Explorer *x, Ev n, const Effect *e) {
 static void note_event (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   if (event->kind == KIND_FREE) {
-    x->has_frees = x->has_risks = true;
+    x->known.has_frees = x->has_risks = true;
     show_rounds_of_object (x, event->value);
   }
   if (event->loc == LOC_NONE) return;
   if (event->state) location_of (x, event->state);
   if (event->flags & EVENT_AWAIT)
-    x->has_awaits = x->has_left_out = x->locations.data[event->loc].has_awaits = true;
+    x->known.has_awaits = x->known.has_left_out = x->locations.data[event->loc].has_awaits = true;
 }
 
 /* Runs the thread's next event; false if it has to wait for what another one writes or creates.
@@ -357,7 +357,7 @@ static void set_up_graph (Explorer *x, Task *t) {
   x->counter = t->counter;
   x->counter_family = t->counter_family;
   if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
-  x->has_left_out |= x->g->lost.size > 0; /* as taking reads out would have noted */
+  x->known.has_left_out |= x->g->lost.size > 0; /* as taking reads out would have noted */
   run_threads (x, t);
   x->may_race = true; /* whoever has begun the graph has looked */
   push_frame (x, FRAME_TASK, EV_INIT)->is_applied = true;
@@ -366,7 +366,7 @@ static void set_up_graph (Explorer *x, Task *t) {
 /* What the giver had left to choose. */
 static void push_task (Explorer *x, const Task *t) {
   if (t->frame.kind == FRAME_REVISIT) { /* which has a graph of its own */
-    vec_last (&x->stack).g = graph_new (x->stride);
+    vec_last (&x->stack).g = graph_new (x->known.stride);
     x->graph_bytes += graph_bytes (vec_last (&x->stack).g);
   }
   Frame *f = push_frame (x, (FrameKind)t->frame.kind, t->frame.e);

@@ -175,7 +175,7 @@ bool task_read (Explorer *x, ByteReader *r, Task *t) {
   t->counter_family = (u8)bytes_get_below (r, 256);
   t->core = bytes_get_u32 (r);
   if (r->is_bad) return false;
-  t->graph = graph_read (r, x->stride, &places);
+  t->graph = graph_read (r, x->known.stride, &places);
   if (!t->graph || t->graph->is_loose != x->model->is_loose ||
       t->graph->mo_is_list == x->model->has_mo)
     return false;

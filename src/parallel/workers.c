@@ -267,7 +267,6 @@ void init_worker (Explorer *w, const Explorer *x) {
       .vm = vm_twin (x->vm),
       .rules = model_new_eval (x->model),
       .rules_of_part = x->model->is_loose ? model_new_eval (x->model) : NULL,
-      .stride = x->stride,
       .pool = x->pool,
       .is_helper = true,
       .can_commute = x->can_commute,
@@ -280,23 +279,17 @@ void init_worker (Explorer *w, const Explorer *x) {
       .cut_at = x->cut_at,
       .is_first_try = x->is_first_try,
   };
-#define COPY(field) w->field = x->field;
-  LEARNED_FLAGS (COPY)
-#undef COPY
+  knowledge_tell (&w->known, &x->known);
   vm_set_patience (w->vm, w->looks_into_rounds);
-  w->prefix = mem_zalloc (w->stride * sizeof (Clock));
-  w->other_prefix = mem_zalloc (w->stride * sizeof (Clock));
-  copy_map (&w->shows_rounds, &x->shows_rounds);
-  copy_map (&w->loose_writes, &x->loose_writes);
-  copy_map (&w->observed, &x->observed);
-  copy_map (&w->feeds, &x->feeds);
+  w->prefix = mem_zalloc (w->known.stride * sizeof (Clock));
+  w->other_prefix = mem_zalloc (w->known.stride * sizeof (Clock));
   w->hooks->start_cyclic (w);
   w->hooks->tell_cyclic (w, x);
 }
 
 /* Evidence of load buffering is not part of checkpoints, and stays in one process. */
 static bool is_plain_search (const Explorer *x) {
-  return !x->reexecution || x->load_buffering == LB_NO_RACE;
+  return !x->reexecution || x->known.load_buffering == LB_NO_RACE;
 }
 
 /* Worth it only once a search has taken some time. */

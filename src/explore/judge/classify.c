@@ -224,7 +224,7 @@ static void count_execution (Explorer *x, bool is_blocked) {
   Execution now = current_execution (x); /* locations may have been added */
   now.is_blocked = is_blocked;
   if (!is_blocked) find_leaks (x);
-  if (x->has_awaits) find_windows (x);
+  if (x->known.has_awaits) find_windows (x);
   if (x->options->count_duplicates && !x->is_estimating) count_duplicates (x, &now);
   if (!x->is_estimating) x->hooks->show_execution (x, &now);
   s->explored++;

@@ -193,7 +193,7 @@ static void check_lock (Explorer *x, Ev e) {
 
 /* Who gets memory that was freed need not know of a lock that was held there. */
 static bool is_freed (const Explorer *x, u32 loc) {
-  for (Ev e = 1; x->has_frees && e < x->g->events.size; e++) {
+  for (Ev e = 1; x->known.has_frees && e < x->g->events.size; e++) {
     const Event *event = graph_event (x->g, e);
     if (event->kind == KIND_FREE && free_covers (x, event, loc)) return true;
   }
@@ -300,7 +300,7 @@ static void inspect_access (Explorer *x, Ev e) {
                      .is_reuse = is_reuse,
                      .arg = x};
   Ev other;
-  if (x->g->is_loose && (event->kind == KIND_FREE || x->has_frees)) return; /* see run.c */
+  if (x->g->is_loose && (event->kind == KIND_FREE || x->known.has_frees)) return; /* see run.c */
   if (event->kind == KIND_FREE) {
     other = check_free (x->g, e, &frees);
     if (other == EV_NONE) return;
@@ -314,7 +314,7 @@ static void inspect_access (Explorer *x, Ev e) {
   const LocationInfo *info = &x->locations.data[event->loc];
   if (UNLIKELY (info->has_mixed) && !check_mixed (x, e)) return;
   if (access_effect (x->g, e)->is_merge) return; /* the write will show what there is to see */
-  if (x->has_frees && (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
+  if (x->known.has_frees && (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
     report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, other);
   if (info->may_be_undefined && event->kind == KIND_READ && reads_nothing (x, e))
     report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
@@ -327,7 +327,7 @@ static void inspect_if_needed (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   if (event->kind != KIND_FREE && event->loc == LOC_NONE) return;
   const LocationInfo *info = event->loc == LOC_NONE ? NULL : &x->locations.data[event->loc];
-  if (!info || x->has_frees || info->has_locks || info->has_na || info->has_mixed ||
+  if (!info || x->known.has_frees || info->has_locks || info->has_na || info->has_mixed ||
       info->may_be_undefined)
     inspect_access (x, e);
 }

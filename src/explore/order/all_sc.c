@@ -22,11 +22,11 @@ static bool is_sc (const Program *p, const Insn *i) {
 }
 
 bool may_be_volatile (const Explorer *x) {
-  return x->model->volatile_is_sc && !x->has_weak && x->options->reductions &&
+  return x->model->volatile_is_sc && !x->known.has_weak && x->options->reductions &&
          program_has_insn (x->program, is_sc) && !program_has_insn (x->program, is_weak);
 }
 
-static void leave_volatile (Explorer *x) { x->has_weak = x->must_restart = true; }
+static void leave_volatile (Explorer *x) { learn (x, has_weak, 0); }
 
 /* Every thread is created by main, which has no access as long as others run: what a thread begins
  * with would be before it, but is not pushed. */

@@ -120,7 +120,7 @@ static void close_set (EventSet *s, u32 keeps, const Graph *g, bool splits) {
 }
 
 static u32 keeps_of (const Explorer *x) {
-  return x->reads_back && x->model->keeps_back ? x->model->keeps_back : x->model->keeps;
+  return x->known.reads_back && x->model->keeps_back ? x->model->keeps_back : x->model->keeps;
 }
 
 static Prefix find_prefix (EventSet *s, const Explorer *x, Ev e, bool splits) {
@@ -144,7 +144,7 @@ void check_halves (Explorer *x, Ev a, const Prefix *prefix) {
   for (u32 i = 0; i < l->reads.size; i++) {
     Ev r = l->reads.data[i];
     if (!prefix_has (x->g, prefix, r) || prefix_has (x->g, &smaller, r)) continue;
-    x->splits_rmws = x->must_restart = true;
+    learn (x, splits_rmws, 0);
   }
 }
 
@@ -158,15 +158,14 @@ static u64 feed_key (const Explorer *x, Ev e) {
 void note_feeding (Explorer *x, Ev w) {
   u64 known;
   if (!(x->model->keeps & KEEPS_ACQUIRE_UNFED) || !graph_deps (x->g, w, DEP_DATA) ||
-      map_get (&x->feeds, feed_key (x, w), &known))
+      map_get (&x->known.feeds, feed_key (x, w), &known))
     return;
-  map_put (&x->feeds, feed_key (x, w), 1);
-  x->must_restart = true;
+  learn (x, feeds, feed_key (x, w));
 }
 
 void note_fed (Explorer *x, Ev r) {
   u64 known;
-  graph_event (x->g, r)->is_fed = map_get (&x->feeds, feed_key (x, r), &known);
+  graph_event (x->g, r)->is_fed = map_get (&x->known.feeds, feed_key (x, r), &known);
 }
 
 /* Whether r may see what the update stores before the load of the update is done. */
@@ -178,13 +177,14 @@ static bool may_read_back (u32 keeps, const Graph *g, Ev r, Ev update) {
 }
 
 void note_reading_back (Explorer *x, Ev r) {
-  if (!x->model->keeps_back || x->reads_back) return;
+  if (!x->model->keeps_back || x->known.reads_back) return;
   const ThreadLine *line = &x->g->threads[graph_event (x->g, r)->tid];
+  bool does = false;
   for (u32 i = 0; i < graph_position (x->g, r); i++)
-    x->reads_back |= may_read_back (x->model->keeps, x->g, r, line->events.data[i]);
+    does |= may_read_back (x->model->keeps, x->g, r, line->events.data[i]);
   for (u32 i = 0; i < line->ahead.size; i++)
-    x->reads_back |= may_read_back (x->model->keeps, x->g, line->ahead.data[i], r);
-  x->must_restart |= x->reads_back;
+    does |= may_read_back (x->model->keeps, x->g, line->ahead.data[i], r);
+  if (does) learn (x, reads_back, 0);
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */

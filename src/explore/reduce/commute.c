@@ -26,7 +26,7 @@ static u8 family_of (const Effect *e) { return e->rmw < ARRAY_SIZE (family) ? fa
 bool is_blind (Explorer *x, const Effect *e) {
   u64 unused;
   if (!e->is_unused || e->order != ORD_RLX || e->in_spin || !x->can_commute) return false;
-  if (!x->counter && family_of (e) && !map_get (&x->observed, e->addr, &unused)) {
+  if (!x->counter && family_of (e) && !map_get (&x->known.observed, e->addr, &unused)) {
     x->counter = e->addr;
     x->counter_family = family_of (e);
   }
@@ -34,10 +34,7 @@ bool is_blind (Explorer *x, const Effect *e) {
 }
 
 /* The order of its updates can be seen: the search starts over without it. */
-static void give_up_counter (Explorer *x) {
-  map_put (&x->observed, x->counter, 1);
-  x->must_restart = true;
-}
+static void give_up_counter (Explorer *x) { learn (x, observed, x->counter); }
 
 void check_observer_of (Explorer *x, u32 loc, Ev e) {
   if (x->addresses.data[loc] != x->counter) return;

@@ -21,7 +21,7 @@ typedef struct Class {
 Tid find_twin (const Explorer *x, Ev e) {
   const Graph *g = x->g;
   const Event *event = graph_event (g, e);
-  if (!x->options->symmetry || x->is_asymmetric || event->tid != 0 || !event->index)
+  if (!x->options->symmetry || x->known.is_asymmetric || event->tid != 0 || !event->index)
     return TID_NONE;
   const Event *before = graph_event (g, graph_po_previous (g, e));
   if (before->kind != KIND_CREATE) return TID_NONE;
@@ -152,7 +152,7 @@ void check_twins (Explorer *x) {
   if (return_the_same (x->g, &c) && are_joined_together (x, &c) && !knows_itself (x, &c) &&
       !is_joined_by_others (x->g, &c))
     return;
-  x->is_asymmetric = x->must_restart = true;
+  learn (x, is_asymmetric, 0);
 }
 
 /* In how many orders all of a set of twins can begin, each after those in its set `before`. */

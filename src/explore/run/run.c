@@ -32,9 +32,9 @@ static void estimate_rest (Explorer *x) {
 /* From what a checkpoint has left to do, which is void if its workers, taken together, had to start
  * over. */
 static void search_on (Explorer *x) {
-  bool is_void = x->must_restart, has_frees = x->has_frees;
+  bool is_void = x->must_restart, has_frees = x->known.has_frees;
   get_ready (x);
-  x->has_frees = has_frees;
+  x->known.has_frees = has_frees;
   x->must_restart = is_void;
   if (is_void) {
     doubt (x);
@@ -75,7 +75,7 @@ static void search_once (Explorer *x) {
 void search_until_settled (Explorer *x) {
   x->earlier = x->result;
   search_once (x);
-  while (x->must_restart && !x->must_stop && !(x->is_repeated && x->is_doubtful)) {
+  while (x->must_restart && !x->must_stop && !(x->is_repeated && x->known.is_doubtful)) {
     u64 restarts = x->earlier.stats.restarts;
     forget_search (x);
     vm_restart (x->vm);
@@ -85,7 +85,7 @@ void search_until_settled (Explorer *x) {
     x->earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
     x->attempt++;
     x->looks_for_waits = x->looks_into_rounds = false;
-    x->windows.size = 0;
+    x->known.windows.size = 0;
     search_once (x);
   }
   x->result.stats.executions += (u64)llround (x->represented);
@@ -101,8 +101,8 @@ void search_until_settled (Explorer *x) {
  * (docs/ALGORITHM.md). */
 static bool look_again (Explorer *x) {
   bool for_waits =
-      x->options->liveness && x->windows.size && !x->looks_for_waits && !x->looks_into_rounds;
-  bool into_rounds = !for_waits && x->has_risky_rounds && !x->looks_into_rounds;
+      x->options->liveness && x->known.windows.size && !x->looks_for_waits && !x->looks_into_rounds;
+  bool into_rounds = !for_waits && x->known.has_risky_rounds && !x->looks_into_rounds;
   if (into_rounds && x->options->vm.unroll) { /* both would count in the same place */
     not_covered (
         x, 0,
@@ -199,7 +199,7 @@ static void look_for_first (Explorer *x) {
     free_explorer (x);
     *x = y;
     look (x);
-  } while (x->is_doubtful && (!x->must_stop || x->result.findings.size));
+  } while (x->known.is_doubtful && (!x->must_stop || x->result.findings.size));
   if (x->result.findings.size)
     result_free (&found);
   else { /* there was no time for it */
@@ -252,8 +252,8 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   if (options->resume) load_checkpoint (&x);
   look (&x);
   if (x.has_grown) look_alone (&x);
-  if (x.is_doubtful && x.result.findings.size && !options->keep_going) look_for_first (&x);
-  if (model_is_plain (x.model) && x.has_frees)
+  if (x.known.is_doubtful && x.result.findings.size && !options->keep_going) look_for_first (&x);
+  if (model_is_plain (x.model) && x.known.has_frees)
     not_covered (
         &x, 0,
         "memory that is freed while another thread uses it: the model does not say what is "

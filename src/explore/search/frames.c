@@ -74,12 +74,12 @@ void unwind (Explorer *x) {
 }
 
 Frame *push_start (Explorer *x) {
-  x->g = graph_new (x->stride);
+  x->g = graph_new (x->known.stride);
   if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   x->g->mo_is_list = !x->model->has_mo;
   x->g->doubt = EV_NONE;
   x->g->is_loose = x->model->is_loose;
-  x->g->splits_rmws = x->model->splits_rmws || x->splits_rmws;
+  x->g->splits_rmws = x->model->splits_rmws || x->known.splits_rmws;
   Frame *f = push_frame (x, FRAME_START, EV_INIT);
   graph_start_thread (x->g, 0, EV_INIT);
   x->g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);

@@ -47,7 +47,7 @@ static void reset_estimate (Explorer *x) {
 }
 
 void get_ready (Explorer *x) {
-  x->must_restart = x->must_restart_now = x->has_frees = x->has_risks = false;
+  x->must_restart = x->must_restart_now = x->known.has_frees = x->has_risks = false;
   x->can_leave_out_waits = can_leave_out_waits (x);
   vm_set_patience (x->vm, x->looks_into_rounds);
   x->has_twins = false;
@@ -58,8 +58,8 @@ void get_ready (Explorer *x) {
   map_clear (&x->retry_doubts);
   x->only_volatile = may_be_volatile (x);
   x->represented = x->represented_blocked = 0;
-  x->prefix = mem_resize (x->prefix, x->stride * sizeof (Clock));
-  x->other_prefix = mem_resize (x->other_prefix, x->stride * sizeof (Clock));
+  x->prefix = mem_resize (x->prefix, x->known.stride * sizeof (Clock));
+  x->other_prefix = mem_resize (x->other_prefix, x->known.stride * sizeof (Clock));
   reset_estimate (x);
 }
 
@@ -87,7 +87,7 @@ void free_explorer (Explorer *x) {
   vec_free (&x->revisits);
   vec_free (&x->addresses);
   vec_free (&x->locations);
-  vec_free (&x->windows);
+  knowledge_free (&x->known);
   vec_free (&x->base_path);
   vec_free (&x->start);
   vec_free (&x->held);
@@ -95,10 +95,6 @@ void free_explorer (Explorer *x) {
   free_set (&x->loose_prefix);
   free_set (&x->loose_kept);
   map_free (&x->location_of_byte);
-  map_free (&x->shows_rounds);
-  map_free (&x->loose_writes);
-  map_free (&x->observed);
-  map_free (&x->feeds);
   map_free (&x->touched);
   map_free (&x->hashes);
   map_free (&x->retry_facts);
@@ -123,7 +119,7 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
                   .vm = vm_new (program, vm),
                   .rules = model_new_eval (m),
                   .rules_of_part = m->is_loose ? model_new_eval (m) : NULL,
-                  .stride = 8,
+                  .known.stride = 8,
                   .started = seconds_now (),
                   .begun = seconds_now (),
                   .result.model = m->name};

@@ -6,8 +6,8 @@ void start_other (Explorer *x, Tid t) {
   const Effect *effect = thread_effect (x->g, t);
   Order order = effect->kind == EFF_FENCE ? effect->order : ORD_NA;
   if (effect->kind == EFF_CREATE && effect->child >= x->g->stride) { /* which is never widened */
-    if (x->stride == x->g->stride) x->stride *= 2;
-    x->must_restart = x->must_restart_now = true;
+    learn (x, stride, 2 * x->g->stride);
+    x->must_restart_now = true;
   }
   Ev e = add_event (x, t, event_kind_of (effect), order, LOC_NONE);
   Event *event = graph_event (x->g, e);
@@ -35,7 +35,7 @@ Step next_other (Explorer *x, Frame *f) {
     graph_join_thread (x->g, f->e, (Tid)event->value);
     answer = joined_value (x->g, (Tid)event->value);
   } else if (event->kind == KIND_FREE) {
-    x->has_frees = x->has_risks = true;
+    x->known.has_frees = x->has_risks = true;
     show_rounds_of_object (x, event->value);
   }
   model_update_clocks (x->model, x->g, f->e);

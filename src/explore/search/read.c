@@ -30,13 +30,13 @@ Ev add_read (Explorer *x, Tid t) {
   u32 loc = location_of (x, s);
   if (s->effect.in_spin && is_round_of_several (x->g, t, loc)) {
     x->locations.data[loc].in_long_rounds = true;
-    x->has_risky_rounds |= x->locations.data[loc].must_show_rounds;
+    x->known.has_risky_rounds |= x->locations.data[loc].must_show_rounds;
   }
   Ev r = add_event (x, t, KIND_READ, s->effect.order, loc);
   Event *event = graph_event (x->g, r);
   if (is_await (x, s)) {
     event->flags |= EVENT_AWAIT;
-    x->has_awaits = x->has_left_out = x->locations.data[loc].has_awaits = true;
+    x->known.has_awaits = x->known.has_left_out = x->locations.data[loc].has_awaits = true;
   }
   if (s->effect.kind == EFF_LOCK || s->effect.kind == EFF_TRYLOCK) event->flags |= EVENT_LOCK;
   if (effect_is_rmw (&s->effect)) event->flags |= EVENT_LOCKED;
@@ -99,7 +99,7 @@ bool is_left_out (Explorer *x, Ev r, u64 value) {
   if (read->flags & EVENT_AWAIT) return leads_round_spin_loop (x, read->state, value);
   if (!knows_newest (x) || !only_waits (x, read->state, value)) return false;
   if (!(read->flags & EVENT_LOCK) && x->locations.data[read->loc].must_show_rounds) return false;
-  return x->has_left_out = true;
+  return x->known.has_left_out = true;
 }
 
 /* A load that waits is not added for values that only lead once more round its loop; another read

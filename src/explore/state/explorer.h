@@ -5,6 +5,7 @@
  *   thread.c      moving threads on and back
  *   ended.c       how a thread ends
  *   location.c    addresses as numbers; what writes have written
+ *   knowledge.c   what is learned of the program: knowledge.def
  *   note.c        what was not covered, warnings, doubts
  *   clock.c       whether it is time to stop
  *   limit.c       threads that become too long, memory that runs out
@@ -82,6 +83,23 @@ typedef struct Reexecution Reexecution;
 typedef enum LoadBuffering { LB_NO_RACE, LB_RACES, LB_CYCLES } LoadBuffering;
 typedef struct Frontier Frontier;
 
+/* What is known of the program: knowledge.def. */
+typedef VEC (u32) Positions;
+typedef enum Fact {
+#define FLAG(name, is_told) FACT_##name,
+#define NUMBER(name, type, limit) FACT_##name,
+#define KEYS(name) FACT_##name,
+#define LIST(name) FACT_##name,
+#include "explore/state/knowledge.def"
+} Fact;
+typedef struct Knowledge {
+#define FLAG(name, is_told) bool name;
+#define NUMBER(name, type, limit) type name;
+#define KEYS(name) Map name;
+#define LIST(name) Positions name;
+#include "explore/state/knowledge.def"
+} Knowledge;
+
 /* Sums over the tours that were made: estimate.c. */
 typedef struct Estimator {
   Map weights; /* of all ways, by depth and number of events */
@@ -127,28 +145,23 @@ typedef bool VainTest (Explorer *x, Ev r, Snapshot *next);
 struct Explorer {
   const Program *program;
   const Hooks *hooks;
+  Knowledge known; /* kept over restarts */
   const ExploreOptions *options;
   const Model *model;
   ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of a loose g */
   Vm *vm;
   Graph *g; /* the current graph */
   Graph *free_graphs;
-  u32 stride;
   u64 graph_bytes; /* of the graphs on the stack, as far as their events go */
   VEC (Frame) stack;
   VEC (Ev) revisits; /* reads to be revisited, of all frames */
   Map location_of_byte;
-  Map shows_rounds; /* addresses with must_show_rounds; kept over restarts */
-  Map loose_writes; /* addresses with has_loose_writes; kept over restarts */
-  Map observed;     /* addresses of updates whose order can be seen; kept over restarts */
-  Map feeds;        /* threads and addresses to which they store what they have read; kept, too */
-  u64 counter;      /* address of the location whose updates commute, or 0 */
+  u64 counter; /* address of the location whose updates commute, or 0 */
   u8 counter_family;
   bool can_commute;
   VEC (u64) addresses;
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
-  bool has_frees;    /* some KIND_FREE was ever added */
   bool must_restart; /* more is shared than was known: this execution only goes on to learn what
                         else is */
   bool must_restart_now;
@@ -160,31 +173,22 @@ struct Explorer {
   bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
                      is freed */
   bool can_leave_out_waits;     /* reductions are on, and the model allows it for this program */
-  bool has_awaits;              /* some EVENT_AWAIT was ever added */
-  bool has_left_out;            /* some read that would only have waited was not added */
   bool looks_for_waits;         /* second look: see liveness.c */
   bool looks_into_rounds;       /* third look: see run.c */
   bool has_explored;            /* the first look has seen everything */
-  bool has_risky_rounds;        /* a spin loop reads several locations, one of which can race */
-  VEC (u32) windows;            /* source positions of loads that may miss what they wait for */
   bool is_refused;              /* the current graph has something in it that is not supported */
   bool is_complete;             /* when no thread can move: all have ended */
   bool has_twins;               /* some thread has one: see symmetry.c */
-  bool is_asymmetric;           /* twins turned out not to be; kept over restarts */
   bool only_volatile;           /* every graph is an interleaving: see all_sc.c */
-  bool has_weak;                /* that turned out to be wrong; kept over restarts */
   Clock *prefix, *other_prefix; /* for prefix_of */
   EventSet loose_prefix, loose_kept;
   bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
   u64 dependent_threads;   /* by number, the rest as one: see own_up_to_thin_air */
-  bool splits_rmws;        /* see check_halves; kept over restarts */
-  bool reads_back;         /* some thread reads what it has updated; kept over restarts */
   double represented, represented_blocked; /* executions, by those visited that have twins */
   double started;
   double round_started;
-  u64 attempt;      /* how often the search has started over */
-  bool is_doubtful; /* it has because of what one worker alone may never have seen: run.c */
-  bool is_repeated; /* to find what that one finds first */
+  u64 attempt;                        /* how often the search has started over */
+  bool is_repeated;                   /* to find what that one finds first */
   double begun, doubted, share_after; /* when that was, in seconds; no sharing before */
   bool has_told_growth;
   u32 cut_at;        /* events of a thread: deepen.c */
@@ -196,7 +200,6 @@ struct Explorer {
   bool is_helper;    /* not the first of them */
   bool is_late;      /* its task is no longer of interest */
   Reexecution *reexecution; /* NULL: the model knows none */
-  u8 load_buffering;        /* LoadBuffering; kept over restarts */
   bool may_race; /* a write in an LB race was added, or events were added by another explorer */
   u64 has_group; /* threads: groups.c; kept over restarts, with the next two */
   u8 groups[64]; /* by thread: 1 + one of the same group, or 0 */
@@ -304,6 +307,17 @@ Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w);
 void show_rounds_of_object (Explorer *x, u64 addr);
 void note_loose_writes (Explorer *x, u32 loc);
 u32 place_of_base (const Graph *g, const Location *l, u32 p);
+
+/* knowledge.c. What is learned makes the search start over; what is noted does not. */
+#define learn(x, fact, key) learn_fact (x, FACT_##fact, key)
+void learn_fact (Explorer *x, Fact fact, u64 key);
+void note_fact (Explorer *x, Fact fact, u64 key);
+void knowledge_tell (Knowledge *to, const Knowledge *from); /* a new worker */
+void knowledge_merge (Knowledge *to, const Knowledge *from);
+void knowledge_put (Bytes *b, const Knowledge *k);
+void knowledge_get (ByteReader *r, Knowledge *k);
+void knowledge_free (Knowledge *k);
+void copy_map (Map *to, const Map *from);
 
 /* note.c */
 void not_covered (Explorer *x, u32 pos, const char *what);

@@ -8,7 +8,7 @@ Frame *push_frame (Explorer *x, FrameKind kind, Ev e) {
 
 Graph *take_graph (Explorer *x) {
   Graph *g = x->free_graphs;
-  if (!g) return graph_new (x->stride);
+  if (!g) return graph_new (x->known.stride);
   x->free_graphs = g->next_free;
   return g;
 }

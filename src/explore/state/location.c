@@ -20,15 +20,14 @@ static void show_rounds (Explorer *x, u32 loc) {
   LocationInfo *info = &x->locations.data[loc];
   if (info->must_show_rounds) return;
   info->must_show_rounds = true;
-  map_put (&x->shows_rounds, x->addresses.data[loc], 1);
-  x->has_risky_rounds |= info->in_long_rounds;
-  if (x->has_left_out) x->must_restart = true;
+  note_fact (x, FACT_shows_rounds, x->addresses.data[loc]);
+  x->known.has_risky_rounds |= info->in_long_rounds;
+  if (x->known.has_left_out) x->must_restart = true;
 }
 
 void note_loose_writes (Explorer *x, u32 loc) {
   x->locations.data[loc].has_loose_writes = true;
-  map_put (&x->loose_writes, x->addresses.data[loc], 1);
-  x->must_restart = true;
+  learn (x, loose_writes, x->addresses.data[loc]);
 }
 
 void show_rounds_of_object (Explorer *x, u64 addr) {
@@ -46,8 +45,8 @@ u32 new_location (Explorer *x, u64 addr, u32 size) {
   info.may_be_undefined = !info.is_initialised;
   if (!info.is_initialised) info.initial = 0;
   u64 known;
-  info.must_show_rounds = !info.is_initialised || map_get (&x->shows_rounds, addr, &known);
-  info.has_loose_writes = map_get (&x->loose_writes, addr, &known);
+  info.must_show_rounds = !info.is_initialised || map_get (&x->known.shows_rounds, addr, &known);
+  info.has_loose_writes = map_get (&x->known.loose_writes, addr, &known);
   vec_push (&x->addresses, addr);
   vec_push (&x->locations, info);
   for (u32 i = 0; i < size; i++) map_put (&x->location_of_byte, addr + i, loc);

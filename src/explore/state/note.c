@@ -10,7 +10,7 @@ void explorer_warn (Explorer *x, u32 pos, const char *what) {
 }
 
 void doubt (Explorer *x) {
-  x->is_doubtful = true;
+  x->known.is_doubtful = true;
   x->doubted = seconds_now () - x->begun;
 }
 

@@ -328,13 +328,9 @@ static Ev newest_without (const Graph *g, Ev r) {
 }
 
 static bool is_window (const Explorer *x, u32 pos) {
-  for (u32 i = 0; i < x->windows.size; i++)
-    if (x->windows.data[i] == pos) return true;
+  for (u32 i = 0; i < x->known.windows.size; i++)
+    if (x->known.windows.data[i] == pos) return true;
   return false;
-}
-
-void add_window (Explorer *x, u32 pos) {
-  if (!is_window (x, pos)) vec_push (&x->windows, pos);
 }
 
 bool may_miss (const Explorer *x, const Effect *e) {
@@ -350,7 +346,7 @@ static void find_windows_at (Explorer *x, u32 loc) {
       continue;
     Ev w = newest_without (x->g, r);
     if (w != read->rf && leads_round_spin_loop (x, read->state, value_of_write (x, loc, w)))
-      vec_push (&x->windows, read->pos);
+      note_fact (x, FACT_windows, read->pos);
   }
 }
 

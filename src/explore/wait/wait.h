@@ -6,7 +6,6 @@
 
 /* liveness.c */
 void find_windows (Explorer *x);
-void add_window (Explorer *x, u32 pos);
 bool may_miss (const Explorer *x, const Effect *e);
 /* WAITS_IN_RANGE: unless it gets a nondeterministic value outside of the range that is assumed. */
 typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN, WAITS_IN_RANGE } Waits;

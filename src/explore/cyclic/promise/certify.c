@@ -79,7 +79,7 @@ static void add_core (Certification *c) {
     return;
   }
   map_put (&re->known, key, 1);
-  Graph *core = graph_new (x->stride);
+  Graph *core = graph_new (x->known.stride);
   graph_copy_until (core, c->g, c->g->events.size - 1, EV_NONE, NULL);
   vec_push (&re->cores, core);
 }

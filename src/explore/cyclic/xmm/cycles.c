@@ -227,7 +227,7 @@ static void run_read (Abstract *a, Tid t, Snapshot *s, u32 loc, Past p) {
 static void run_create (Abstract *a, Tid t, Snapshot *s, Past p) {
   const Effect *e = &s->effect;
   u64 reads = p.reads;
-  if (e->child >= a->x->stride) a->has_given_up = true;
+  if (e->child >= a->x->known.stride) a->has_given_up = true;
   Start *known = NULL;
   for (u32 i = 0; i < a->starts.size; i++) {
     Start *o = &a->starts.data[i];

@@ -152,7 +152,7 @@ static bool is_possible (Candidate *c) {
 }
 
 static void keep_core (Guide *s) {
-  Graph *core = graph_new (s->x->stride);
+  Graph *core = graph_new (s->x->known.stride);
   graph_copy_until (core, s->g, s->g->events.size - 1, EV_NONE, NULL);
   vec_push (&s->x->reexecution->cores, core);
 }

@@ -350,10 +350,11 @@ static void collect (Explorer *x, u64 racy) {
  * if there can be cycles of that, once more, with evidence. */
 void collect_evidence (Explorer *x) {
   u64 races = 0;
-  if (x->load_buffering == LB_NO_RACE) {
+  if (x->known.load_buffering == LB_NO_RACE) {
     if (LIKELY (!x->may_race) || !racy_threads (x->g, true, &races)) return;
-    x->load_buffering = LB_RACES;
-    x->is_asymmetric = x->must_restart = x->must_restart_now = true; /* threads have numbers */
+    learn (x, load_buffering, LB_RACES);
+    learn (x, is_asymmetric, 0); /* threads have numbers */
+    x->must_restart_now = true;
     return;
   }
   if (x->g->nthreads > THREADS_MAX) {
@@ -364,8 +365,9 @@ void collect_evidence (Explorer *x) {
   x->result.stats.lb_races += races;
   if (!x->model->promises) note_groups (x);
   if (x->must_restart) return;
-  if (!x->model->promises || x->load_buffering == LB_RACES) note_values (x->reexecution, x->g);
-  if (x->load_buffering == LB_RACES) {
+  if (!x->model->promises || x->known.load_buffering == LB_RACES)
+    note_values (x->reexecution, x->g);
+  if (x->known.load_buffering == LB_RACES) {
     x->reexecution->has_weak_sources |= racy && has_weak_source (x->g, ~0ull);
   } else if ((racy || x->core) && !somebody_waits (x->g, ~0ull)) {
     if (x->model->promises)

@@ -15,13 +15,13 @@ static void unite (Explorer *x, Tid a, Tid b) {
   b = group_of (x, b);
   if (a == b) return;
   x->groups[a > b ? a : b] = (u8)((a > b ? b : a) + 1);
-  if (x->load_buffering == LB_CYCLES) x->must_restart = true;
+  if (x->known.load_buffering == LB_CYCLES) x->must_restart = true;
 }
 
 static void note_thread (Explorer *x, Tid t) {
   if (x->has_group >> t & 1) return;
   x->has_group |= 1ull << t;
-  if (x->load_buffering == LB_CYCLES) x->must_restart = true;
+  if (x->known.load_buffering == LB_CYCLES) x->must_restart = true;
 }
 
 /* A thread that is only there for the others. Main may also write before it creates them, and read

@@ -238,7 +238,7 @@ static bool has_room_for (Explorer *x, const Graph *g, Tid child) {
     return false;
   }
   if (child < g->stride) return true;
-  if (x->stride == g->stride) x->stride *= 2;
+  if (x->known.stride == g->stride) x->known.stride *= 2;
   x->must_restart = true;
   return false;
 }

@@ -38,7 +38,6 @@ void end_reexecution (Explorer *x) {
 /* What is known of load buffering, so that it is not collected again. */
 void tell_reexecution (Explorer *w, const Explorer *x) {
   if (!w->reexecution) return;
-  w->load_buffering = x->load_buffering;
   w->has_group = x->has_group;
   memcpy (w->groups, x->groups, sizeof w->groups);
   copy_map (&w->touched, &x->touched);
@@ -85,7 +84,7 @@ static void add_sources (Union *u, const Graph *core) {
 }
 
 static Graph *unite_cores (Explorer *x, Graph *const *cores, u32 count) {
-  Union u = {.g = graph_new (x->stride)};
+  Union u = {.g = graph_new (x->known.stride)};
   graph_start_thread (u.g, 0, EV_INIT);
   for (u32 i = 0; i < count; i++) {
     u.map = mem_alloc (cores[i]->events.size * sizeof *u.map);
@@ -235,11 +234,11 @@ static void run_round (Explorer *x, bool is_generous) {
  * no execution was found otherwise. */
 void reexecute (Explorer *x) {
   Reexecution *re = x->reexecution;
-  if (x->must_stop || x->must_restart || x->load_buffering == LB_NO_RACE) return;
-  if (x->load_buffering == LB_RACES) {
+  if (x->must_stop || x->must_restart || x->known.load_buffering == LB_NO_RACE) return;
+  if (x->known.load_buffering == LB_RACES) {
     if (!re->has_weak_sources) return;
     bool can = can_have_cycles (x);
-    if (can && !x->must_restart) x->load_buffering = LB_CYCLES;
+    if (can && !x->must_restart) x->known.load_buffering = LB_CYCLES;
     x->must_restart |= can;
     return;
   }
