@@ -39,7 +39,6 @@ void learn_from (Explorer *x, Explorer *w) {
   check_locations (x, w);
   knowledge_merge (&x->known, &w->known);
   x->must_restart |= w->must_restart;
-  x->has_exceeded |= w->has_exceeded;
 }
 
 /* ---- results --------------------------------------------------------------------------------- */

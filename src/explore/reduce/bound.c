@@ -95,7 +95,7 @@ void own_up_to_bound (Explorer *x) {
   if (!o->bound_kind) return;
   Str what = {0};
   const char *changes = o->bound_kind == BOUND_CONTEXT ? "changes of thread" : "preemptions";
-  if (x->has_exceeded)
+  if (x->known.has_exceeded)
     str_printf (&what, "executions that need more than %u %s (--bound %s=%u)", o->bound, changes,
                 bound_name (o->bound_kind), o->bound);
   else
@@ -111,6 +111,6 @@ bool exceeds_bound (Explorer *x) {
   const ExploreOptions *o = x->options;
   u32 done[x->g->nthreads];
   if (count_changes (x->g, o->bound_kind, done) <= o->bound) return false;
-  x->has_exceeded = true;
+  x->known.has_exceeded = true;
   return true;
 }

@@ -208,7 +208,6 @@ struct Explorer {
   Path base_path, start; /* of the frames below the task's; where the task starts */
   VEC (Snapshot *) held; /* states of the graph that was given */
   u64 random;
-  bool has_exceeded;             /* some graph was beyond the bound */
   bool is_estimating;            /* nobody is told of what is found */
   u64 told_explored, told_nodes; /* that Pool has counted */
   Estimator estimator;
