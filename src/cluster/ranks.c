@@ -158,7 +158,7 @@ void dawdle (Pool *p) {
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 void start_ranks (Explorer *x) {
-  Ranks *r = new_ranks (x->pool, x->options->cluster);
+  Ranks *r = new_ranks (x->worker.pool, x->options->cluster);
   r->server = vm_twin (x->vm);
   ranks_begin_generation (r);
   start_talking (r);
@@ -166,10 +166,10 @@ void start_ranks (Explorer *x) {
 
 /* When the workers of this rank have ended. */
 void finish_ranks (Explorer *x) {
-  Ranks *r = x->pool->ranks;
+  Ranks *r = x->worker.pool->ranks;
   pthread_join (r->thread, NULL);
   vm_keep_log (x->vm, false);
-  x->must_restart |= atomic_load (&x->pool->must_restart);
+  x->must_restart |= atomic_load (&x->worker.pool->must_restart);
   free_ranks (r);
 }
 
@@ -197,8 +197,8 @@ static void serve_generation (const Program *program, const ExploreOptions *o, c
   Explorer x;
   init_explorer (&x, program, o, hooks);
   expect_identity (&x, in);
-  x.looks_into_rounds = bytes_get_bool (in);
-  x.attempt = bytes_get (in);
+  x.run.looks_into_rounds = bytes_get_bool (in);
+  x.run.attempt = bytes_get (in);
   BUG_IF (in->is_bad || !vm_read_facts (x.vm, in));
   get_knowledge (in, &x);
   BUG_IF (in->is_bad || in->at != in->end);
@@ -206,19 +206,19 @@ static void serve_generation (const Program *program, const ExploreOptions *o, c
   get_ready (&x);
   hooks->start_cyclic (&x);
   x.known.has_frees = has_frees;
-  x.is_helper = true;
+  x.worker.is_helper = true;
   new_pool (&x);
-  Ranks *r = new_ranks (x.pool, o->cluster);
+  Ranks *r = new_ranks (x.worker.pool, o->cluster);
   vm_ask_for_facts (x.vm, ranks_ask, r);
   start_workers (&x);
   start_talking (r);
   work_with_others (&x);
   pthread_join (r->thread, NULL);
   Bytes b = ranks_message (o->cluster, MESSAGE_RESULT);
-  ranks_put_result (&b, x.pool, r->ending == ENDING_PAUSED);
+  ranks_put_result (&b, x.worker.pool, r->ending == ENDING_PAUSED);
   ranks_post (o->cluster, 0, &b);
   free_ranks (r);
-  free_pool (x.pool);
+  free_pool (x.worker.pool);
   result_free (&x.result);
   free_explorer (&x);
 }

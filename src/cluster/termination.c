@@ -128,8 +128,8 @@ void ranks_begin_generation (Ranks *r) {
   vm_keep_log (x->vm, true);
   Bytes b = ranks_message (r->cluster, MESSAGE_BEGIN);
   put_identity (&b, x);
-  bytes_put (&b, x->looks_into_rounds);
-  bytes_put (&b, x->attempt);
+  bytes_put (&b, x->run.looks_into_rounds);
+  bytes_put (&b, x->run.attempt);
   vm_write_facts (x->vm, &b);
   put_knowledge (&b, x);
   ranks_post_to_others (r->cluster, &b);

@@ -44,7 +44,7 @@ static bool is_weak_after_all (const Futures *f) {
 static void visit (Futures *f) {
   Explorer *x = f->x;
   inspect (f);
-  if (x->is_refused) f->refused = "accesses of different sizes";
+  if (x->judge.is_refused) f->refused = "accesses of different sizes";
   if (is_weak_after_all (f)) f->refused = "data races beside seq_cst accesses";
   if (x->must_stop || x->must_restart_now || f->refused) return;
   f->asleep = futures_still_asleep (f);
@@ -108,7 +108,7 @@ static void unwind_all (Futures *f) {
 static Tally run_once (Futures *f) {
   Explorer *x = f->x;
   x->result = (Result){.model = x->model->name};
-  x->round_started = seconds_now ();
+  x->run.round_started = seconds_now ();
   get_ready (x);
   future_clear (&f->memo);
   f->freed = (Fingerprint){0};
@@ -134,7 +134,7 @@ static Tally run_until_settled (Futures *f) {
     vm_restart (x->vm);
     vm_forget_assumed (x->vm);
     result_free (&x->result);
-    x->attempt++;
+    x->run.attempt++;
     total = run_once (f);
     x->result.stats.restarts = restarts;
   }
@@ -167,8 +167,8 @@ const char *futures_program (const Program *program, const ExploreOptions *optio
   own.jobs = 1;
   Explorer x;
   init_explorer (&x, program, &own, &run_hooks);
-  x.is_first_try = false;
-  x.cut_at = CLOCK_MAX - 2;
+  x.run.is_first_try = false;
+  x.run.cut_at = CLOCK_MAX - 2;
   Futures f = {.x = &x,
                .memo.most = own.memory,
                .has_fences = program_has_insn (program, is_fence),
@@ -180,7 +180,7 @@ const char *futures_program (const Program *program, const ExploreOptions *optio
   x.result.stats.executions = tally_to_u64 (total);
   x.result.stats.futures = f.memo.size + f.memo.forgotten;
   x.result.is_unbounded = f.is_unbounded;
-  x.has_explored = !x.must_stop;
+  x.run.has_explored = !x.must_stop;
   if (f.is_unbounded && own.liveness)
     not_covered (&x, 0, "whether a thread can wait forever in executions without an end");
   if (!x.must_stop && !x.result.findings.size && !f.is_unbounded)

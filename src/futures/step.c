@@ -139,7 +139,7 @@ bool futures_start_at_once (Futures *f, Tid t) {
   Explorer *x = f->x;
   const Effect *e = thread_effect (x->g, t);
   if (!futures_lives (f, t)) return false;
-  if (x->g->threads[t].events.size >= x->cut_at) {
+  if (x->g->threads[t].events.size >= x->run.cut_at) {
     stop_growing (x, t);
     return false;
   }

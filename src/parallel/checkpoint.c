@@ -146,7 +146,7 @@ static void get_parcel (ByteReader *r, Explorer *x, Frontier *f) {
 }
 
 void free_frontier (Explorer *x) {
-  Frontier *f = x->frontier;
+  Frontier *f = x->worker.frontier;
   if (!f) return;
   for (Parcel *p = f->first, *next; p; p = next) {
     next = p->next;
@@ -155,7 +155,7 @@ void free_frontier (Explorer *x) {
   for (u32 i = 0; i < f->parts.size; i++) part_done (&f->parts.data[i]);
   vec_free (&f->parts);
   mem_free (f);
-  x->frontier = NULL;
+  x->worker.frontier = NULL;
 }
 
 /* ---- the body -------------------------------------------------------------------------------- */
@@ -174,15 +174,15 @@ void put_identity (Bytes *b, const Explorer *x) {
 
 /* `p`: the pool, or NULL at the beginning of a look. */
 static void put_body (Bytes *b, const Explorer *x, const Pool *p) {
-  Result earlier = x->earlier;
+  Result earlier = x->run.earlier;
   add_vm_stats (&earlier.stats, x->vm);
   for (u32 i = 0; p && i < p->other_count; i++) add_vm_stats (&earlier.stats, p->others[i].vm);
   if (p) earlier.stats.tasks += p->tasks;
   if (p) earlier.stats.task_bytes += p->task_bytes;
   if (p) add_stats_from_elsewhere (&earlier.stats, p);
-  bytes_put_double (b, seconds_now () - x->started);
-  bytes_put (b, x->looks_for_waits);
-  bytes_put (b, x->looks_into_rounds);
+  bytes_put_double (b, seconds_now () - x->run.started);
+  bytes_put (b, x->run.looks_for_waits);
+  bytes_put (b, x->run.looks_into_rounds);
   result_write (&earlier, b);
   vm_write_facts (x->vm, b);
   put_knowledge (b, x);
@@ -197,17 +197,18 @@ static void put_body (Bytes *b, const Explorer *x, const Pool *p) {
 }
 
 static void get_frontier (ByteReader *r, Explorer *x) {
-  x->frontier = mem_zalloc (sizeof *x->frontier);
+  x->worker.frontier = mem_zalloc (sizeof *x->worker.frontier);
   for (u32 n = bytes_get_count (r, 17); n > 0 && !r->is_bad; n--)
-    vec_push (&x->frontier->parts, get_part (r, x));
-  for (u32 n = bytes_get_count (r, 1); n > 0 && !r->is_bad; n--) get_parcel (r, x, x->frontier);
+    vec_push (&x->worker.frontier->parts, get_part (r, x));
+  for (u32 n = bytes_get_count (r, 1); n > 0 && !r->is_bad; n--)
+    get_parcel (r, x, x->worker.frontier);
 }
 
 bool read_checkpoint (Explorer *x, ByteReader *r) {
-  x->started -= bytes_get_double (r);
-  x->looks_for_waits = bytes_get_bool (r);
-  x->looks_into_rounds = bytes_get_bool (r);
-  vm_set_patience (x->vm, x->looks_into_rounds);
+  x->run.started -= bytes_get_double (r);
+  x->run.looks_for_waits = bytes_get_bool (r);
+  x->run.looks_into_rounds = bytes_get_bool (r);
+  vm_set_patience (x->vm, x->run.looks_into_rounds);
   x->result = result_read (r, x->model->name);
   if (r->is_bad || !vm_read_facts (x->vm, r)) return false;
   get_knowledge (r, x);
@@ -273,14 +274,14 @@ static void save (Explorer *x, const Pool *p) {
   bytes_put_raw (&b, digest.text, DIGEST);
   const char *path = x->options->checkpoint;
   char *beside = name_beside (path);
-  x->is_saved = write_all (beside, &b) && is_replaceable (path) && !rename (beside, path);
-  if (x->is_saved)
-    x->has_checkpoint = true;
+  x->worker.is_saved = write_all (beside, &b) && is_replaceable (path) && !rename (beside, path);
+  if (x->worker.is_saved)
+    x->worker.has_checkpoint = true;
   else {
     Str what = {0};
     str_printf (&what, "a checkpoint could not be written: %s", strerror (errno));
     unlink (beside);
-    note_once (&x->earlier.warnings, 0, what.text);
+    note_once (&x->run.earlier.warnings, 0, what.text);
     str_free (&what);
   }
   str_free (&digest);
@@ -351,6 +352,6 @@ void load_checkpoint (Explorer *x) {
   expect_all (x, &r, what.text);
   str_free (&what);
   if (!read_checkpoint (x, &r)) die_input ("`%s` cannot be resumed: it is damaged", path);
-  x->has_checkpoint = true;
+  x->worker.has_checkpoint = true;
   mem_free (data);
 }

@@ -68,7 +68,7 @@ static bool is_separated (const Pool *p, const Part *a, const Part *b) {
 
 /* What comes behind a finding does not count if the first one is all that is wanted. */
 void join_parts (Explorer *x) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   u32 kept = 0;
   if (p->parts.size) qsort (p->parts.data, p->parts.size, sizeof *p->parts.data, compare_parts);
   for (u32 i = 0; i < p->parts.size; i++) {
@@ -95,15 +95,15 @@ void add_stats_from_elsewhere (Stats *s, const Pool *p) {
 
 /* x->result is that of all parts. */
 void take_results (Explorer *x) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   drop_parcels (p);
   join_parts (x);
   x->result = (Result){.model = x->model->name};
-  x->represented = x->represented_blocked = 0;
+  x->reduce.represented = x->reduce.represented_blocked = 0;
   for (u32 i = 0; i < p->parts.size; i++) {
     Part *part = &p->parts.data[i];
-    x->represented += part->represented;
-    x->represented_blocked += part->represented_blocked;
+    x->reduce.represented += part->represented;
+    x->reduce.represented_blocked += part->represented_blocked;
     result_move (&x->result, &part->result);
     vec_free (&part->start);
   }
@@ -116,7 +116,7 @@ void take_results (Explorer *x) {
   if (p->why) {
     Str what = {0};
     str_add (&what, p->why);
-    if (x->options->checkpoint && x->is_saved)
+    if (x->options->checkpoint && x->worker.is_saved)
       str_printf (&what, "; they are in `%s`, for --resume", x->options->checkpoint);
     not_covered (x, 0, what.text);
     str_free (&what);

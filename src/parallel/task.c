@@ -104,7 +104,7 @@ static Graph *graph_before_choice (const Explorer *x, u32 at) {
 }
 
 static void path_to (const Explorer *x, u32 frame, Path *out) {
-  path_copy (out, &x->base_path);
+  path_copy (out, &x->worker.base_path);
   for (u32 i = 1; i < frame; i++) vec_push (out, x->stack.data[i].taken);
 }
 
@@ -125,16 +125,16 @@ bool make_task (Explorer *x, u32 at, Task *t) {
   t->frame = *f;
   t->frame.is_applied = false;
   t->frame.value += f->kind == FRAME_VALUE; /* the next one */
-  t->counter = x->counter;
-  t->counter_family = x->counter_family;
-  t->core = x->core;
+  t->counter = x->reduce.counter;
+  t->counter_family = x->reduce.counter_family;
+  t->core = x->cyclic.core;
   path_to (x, at, &t->path);
   return true;
 }
 
 /* ---- taking ---------------------------------------------------------------------------------- */
 
-static void hold (Explorer *x, Snapshot *s) { vec_push (&x->held, s); }
+static void hold (Explorer *x, Snapshot *s) { vec_push (&x->worker.held, s); }
 
 /* Whether the thread of e has gone on from it. */
 static bool has_gone_on (const Graph *g, const Frame *f, Ev e) {
@@ -222,7 +222,7 @@ static bool is_of_effect (const Explorer *x, Ev n, const Effect *e) {
 static void note_event (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   if (event->kind == KIND_FREE) {
-    x->known.has_frees = x->has_risks = true;
+    x->known.has_frees = x->judge.has_risks = true;
     show_rounds_of_object (x, event->value);
   }
   if (event->loc == LOC_NONE) return;
@@ -266,7 +266,7 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
     Tid child = (Tid)event->value;
     g->threads[child].state = first_state (x, child, effect->func, effect->value);
     hold (x, g->threads[child].state);
-    x->has_twins |= g->threads[child].twin != TID_NONE;
+    x->reduce.has_twins |= g->threads[child].twin != TID_NONE;
   }
   if (is_early)
     set_state (g, t, resume (x, event->state, event->value));
@@ -354,12 +354,12 @@ void run_whole_graph (Explorer *x) { run_threads (x, &(Task){.frame.kind = FRAME
 static void set_up_graph (Explorer *x, Task *t) {
   x->g = t->graph;
   t->graph = NULL;
-  x->counter = t->counter;
-  x->counter_family = t->counter_family;
+  x->reduce.counter = t->counter;
+  x->reduce.counter_family = t->counter_family;
   if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   x->known.has_left_out |= x->g->lost.size > 0; /* as taking reads out would have noted */
   run_threads (x, t);
-  x->may_race = true; /* whoever has begun the graph has looked */
+  x->cyclic.may_race = true; /* whoever has begun the graph has looked */
   push_frame (x, FRAME_TASK, EV_INIT)->is_applied = true;
 }
 
@@ -383,7 +383,7 @@ static void push_task (Explorer *x, const Task *t) {
 }
 
 bool start_task (Explorer *x, Task *t) {
-  x->core = t->core;
+  x->cyclic.core = t->core;
   if (t->frame.kind == FRAME_TASK) {
     Graph *core = t->graph;
     t->graph = NULL;

@@ -63,7 +63,7 @@ void add_parcel (Pool *p, Parcel *t) {
 }
 
 static void give (Explorer *x, u32 at, Task *t) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   Parcel *parcel = parcel_new ();
   path_copy (&parcel->start, &t->path);
   vec_push (&parcel->start, t->frame.taken + 1);
@@ -91,7 +91,7 @@ static void give_oldest (Explorer *x) {
 }
 
 void give_all (Explorer *x) {
-  x->must_dissolve = false;
+  x->worker.must_dissolve = false;
   if (x->must_stop || x->must_restart) return;
   for (u32 at = x->stack.size; at-- > 1;) {
     Task t = {0};
@@ -163,38 +163,39 @@ static Parcel *take_parcel (Pool *p) {
 
 /* A task that comes behind a finding, when the first one is all that is wanted. */
 static bool is_too_late (const Explorer *x) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   if (x->options->keep_going || !atomic_load_explicit (&p->has_found, memory_order_relaxed))
     return false;
   pthread_mutex_lock (&p->lock);
-  bool is_late = path_is_before (&p->found, &x->start);
+  bool is_late = path_is_before (&p->found, &x->worker.start);
   pthread_mutex_unlock (&p->lock);
   return is_late;
 }
 
 static void tell_progress (Explorer *x) {
   const Stats *s = &x->result.stats;
-  atomic_fetch_add_explicit (&x->pool->explored, s->explored - x->told_explored,
+  atomic_fetch_add_explicit (&x->worker.pool->explored, s->explored - x->worker.told_explored,
                              memory_order_relaxed);
-  atomic_fetch_add_explicit (&x->pool->nodes, s->nodes - x->told_nodes, memory_order_relaxed);
-  x->told_explored = s->explored;
-  x->told_nodes = s->nodes;
+  atomic_fetch_add_explicit (&x->worker.pool->nodes, s->nodes - x->worker.told_nodes,
+                             memory_order_relaxed);
+  x->worker.told_explored = s->explored;
+  x->worker.told_nodes = s->nodes;
 }
 
 void count_progress (Explorer *x, Progress *p) {
   const Stats *s = &x->result.stats;
-  p->executions = x->pool ? atomic_load (&x->pool->explored) : s->explored;
-  p->nodes = x->pool ? atomic_load (&x->pool->nodes) : s->nodes;
-  p->workers = x->pool ? x->pool->workers : 1;
-  u32 idle = x->pool ? atomic_load (&x->pool->hungry) : 0;
+  p->executions = x->worker.pool ? atomic_load (&x->worker.pool->explored) : s->explored;
+  p->nodes = x->worker.pool ? atomic_load (&x->worker.pool->nodes) : s->nodes;
+  p->workers = x->worker.pool ? x->worker.pool->workers : 1;
+  u32 idle = x->worker.pool ? atomic_load (&x->worker.pool->hungry) : 0;
   p->busy = p->workers > idle ? p->workers - idle : 1;
 }
 
 static void begin_part (Explorer *x) {
-  x->told_explored = x->told_nodes = 0;
+  x->worker.told_explored = x->worker.told_nodes = 0;
   x->result = (Result){.model = x->model->name};
-  x->represented = x->represented_blocked = 0;
-  x->must_stop = x->must_dissolve = false;
+  x->reduce.represented = x->reduce.represented_blocked = 0;
+  x->must_stop = x->worker.must_dissolve = false;
 }
 
 void add_part (Pool *p, Part part) {
@@ -207,18 +208,18 @@ void add_part (Pool *p, Part part) {
 }
 
 static void end_part (Explorer *x) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   Part part = {.result = x->result,
-               .represented = x->represented,
-               .represented_blocked = x->represented_blocked};
+               .represented = x->reduce.represented,
+               .represented_blocked = x->reduce.represented_blocked};
   bool has_found = part.result.findings.size;
-  path_copy (&part.start, &x->start);
+  path_copy (&part.start, &x->worker.start);
   tell_progress (x);
   x->result = (Result){.model = x->model->name};
   pthread_mutex_lock (&p->lock);
   add_part (p, part);
   if (x->must_restart) atomic_store (&p->must_restart, true);
-  if (x->must_stop && !has_found && !x->is_late) atomic_store (&p->must_stop, true);
+  if (x->must_stop && !has_found && !x->worker.is_late) atomic_store (&p->must_stop, true);
   if (atomic_load (&p->must_restart) || atomic_load (&p->must_stop)) {
     atomic_store (&p->is_over, true);
     pthread_cond_broadcast (&p->changed);
@@ -229,12 +230,12 @@ static void end_part (Explorer *x) {
 
 static void run_parcel (Explorer *x, Parcel *p) {
   Task t = {0};
-  path_copy (&x->start, &p->start);
-  path_copy (&x->base_path, &p->start);
-  x->base_path.size--;
+  path_copy (&x->worker.start, &p->start);
+  path_copy (&x->worker.base_path, &p->start);
+  x->worker.base_path.size--;
   begin_part (x);
-  x->is_late = is_too_late (x);
-  if (!x->is_late) {
+  x->worker.is_late = is_too_late (x);
+  if (!x->worker.is_late) {
     ByteReader r = {p->bytes.data, p->bytes.data + p->bytes.size, false};
     vm_catch_up (x->vm, p->log_size);
     BUG_IF (!task_read (x, &r, &t));
@@ -248,7 +249,7 @@ static void run_parcel (Explorer *x, Parcel *p) {
 
 /* Runs tasks until there are none. */
 static void work (Explorer *x) {
-  for (Parcel *p; (p = take_parcel (x->pool));) run_parcel (x, p);
+  for (Parcel *p; (p = take_parcel (x->worker.pool));) run_parcel (x, p);
 }
 
 static void *worker (void *arg) {
@@ -265,31 +266,31 @@ void init_worker (Explorer *w, const Explorer *x) {
       .options = x->options,
       .model = x->model,
       .vm = vm_twin (x->vm),
-      .rules = model_new_eval (x->model),
-      .rules_of_part = x->model->is_loose ? model_new_eval (x->model) : NULL,
-      .pool = x->pool,
-      .is_helper = true,
-      .can_commute = x->can_commute,
-      .can_leave_out_waits = x->can_leave_out_waits,
-      .looks_into_rounds = x->looks_into_rounds,
-      .only_volatile = x->only_volatile,
-      .started = x->started,
-      .round_started = x->round_started,
-      .attempt = x->attempt,
-      .cut_at = x->cut_at,
-      .is_first_try = x->is_first_try,
+      .order.rules = model_new_eval (x->model),
+      .order.rules_of_part = x->model->is_loose ? model_new_eval (x->model) : NULL,
+      .worker.pool = x->worker.pool,
+      .worker.is_helper = true,
+      .reduce.can_commute = x->reduce.can_commute,
+      .reduce.can_leave_out_waits = x->reduce.can_leave_out_waits,
+      .run.looks_into_rounds = x->run.looks_into_rounds,
+      .reduce.only_volatile = x->reduce.only_volatile,
+      .run.started = x->run.started,
+      .run.round_started = x->run.round_started,
+      .run.attempt = x->run.attempt,
+      .run.cut_at = x->run.cut_at,
+      .run.is_first_try = x->run.is_first_try,
   };
   knowledge_tell (&w->known, &x->known);
-  vm_set_patience (w->vm, w->looks_into_rounds);
-  w->prefix = mem_zalloc (w->known.stride * sizeof (Clock));
-  w->other_prefix = mem_zalloc (w->known.stride * sizeof (Clock));
+  vm_set_patience (w->vm, w->run.looks_into_rounds);
+  w->order.prefix = mem_zalloc (w->known.stride * sizeof (Clock));
+  w->order.other_prefix = mem_zalloc (w->known.stride * sizeof (Clock));
   w->hooks->start_cyclic (w);
   w->hooks->tell_cyclic (w, x);
 }
 
 /* Evidence of load buffering is not part of checkpoints, and stays in one process. */
 static bool is_plain_search (const Explorer *x) {
-  return !x->reexecution || x->known.load_buffering == LB_NO_RACE;
+  return !x->cyclic.reexecution || x->known.load_buffering == LB_NO_RACE;
 }
 
 /* Worth it only once a search has taken some time. */
@@ -297,10 +298,10 @@ bool can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
   double now = seconds_now ();
-  return !x->pool && !x->is_alone && (o->jobs > 1 || o->checkpoint || o->cluster) &&
-         !x->looks_for_waits && !o->count_duplicates && !o->on_effect && !o->in_order &&
-         !o->max_executions && !x->must_restart && now - x->begun >= x->share_after &&
-         (o->share_at_once || now - x->round_started > AFTER_MILLISECONDS * 1e-3);
+  return !x->worker.pool && !x->worker.is_alone && (o->jobs > 1 || o->checkpoint || o->cluster) &&
+         !x->run.looks_for_waits && !o->count_duplicates && !o->on_effect && !o->in_order &&
+         !o->max_executions && !x->must_restart && now - x->run.begun >= x->worker.share_after &&
+         (o->share_at_once || now - x->run.round_started > AFTER_MILLISECONDS * 1e-3);
 }
 
 void new_pool (Explorer *x) {
@@ -314,14 +315,14 @@ void new_pool (Explorer *x) {
   p->shown = x->result.stats.explored;
   p->owner = x;
   p->next_save = seconds_now () + x->options->save_every;
-  x->pool = p;
-  x->base_path.size = x->start.size = 0;
-  x->told_explored = x->told_nodes = 0;
+  x->worker.pool = p;
+  x->worker.base_path.size = x->worker.start.size = 0;
+  x->worker.told_explored = x->worker.told_nodes = 0;
 }
 
 void start_workers (Explorer *x) {
-  Pool *p = x->pool;
-  if (x->options->cluster && !x->is_helper && is_plain_search (x)) x->hooks->start_ranks (x);
+  Pool *p = x->worker.pool;
+  if (x->options->cluster && !x->worker.is_helper && is_plain_search (x)) x->hooks->start_ranks (x);
   p->others = mem_zalloc ((p->other_count + 1) * sizeof *p->others);
   p->threads = mem_zalloc ((p->other_count + 1) * sizeof *p->threads);
   for (u32 i = 0; i < p->other_count; i++) init_worker (&p->others[i], x);
@@ -344,22 +345,22 @@ void share_cores (Explorer *x, Graph **cores, u32 count,
     vec_push (&parcel->start, 1);
     task_write (x, &t, &parcel->bytes);
     task_done (&t);
-    add_parcel (x->pool, parcel);
+    add_parcel (x->worker.pool, parcel);
   }
   start_workers (x);
   finish_sharing (x);
 }
 
 void resume_sharing (Explorer *x) {
-  Frontier *f = x->frontier;
-  x->frontier = NULL;
+  Frontier *f = x->worker.frontier;
+  x->worker.frontier = NULL;
   new_pool (x);
   for (Parcel *t = f->first, *next; t; t = next) {
     next = t->next;
     t->next = NULL;
-    add_parcel (x->pool, t);
+    add_parcel (x->worker.pool, t);
   }
-  for (u32 i = 0; i < f->parts.size; i++) add_part (x->pool, f->parts.data[i]);
+  for (u32 i = 0; i < f->parts.size; i++) add_part (x->worker.pool, f->parts.data[i]);
   vec_free (&f->parts);
   mem_free (f);
   start_workers (x);
@@ -367,7 +368,7 @@ void resume_sharing (Explorer *x) {
 
 /* Whether the search, which is to end, will leave a checkpoint behind. */
 bool stops_with_checkpoint (Explorer *x, const char *why) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   if (!p || !x->options->checkpoint || !is_plain_search (x)) return false;
   pthread_mutex_lock (&p->lock);
   if (!p->why) p->why = mem_strdup (why);
@@ -377,31 +378,31 @@ bool stops_with_checkpoint (Explorer *x, const char *why) {
 }
 
 void poll_sharing (Explorer *x) {
-  if (!x->pool) {
+  if (!x->worker.pool) {
     if (x->stack.size && can_share (x)) { /* a guided search has none */
       new_pool (x);
       start_workers (x);
     }
     return;
   }
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   tell_progress (x);
   if (atomic_load_explicit (&p->must_restart, memory_order_relaxed))
     x->must_restart = x->must_restart_now = true;
   if (atomic_load_explicit (&p->must_stop, memory_order_relaxed)) x->must_stop = true;
-  if (is_too_late (x)) x->must_stop = x->is_late = true;
+  if (is_too_late (x)) x->must_stop = x->worker.is_late = true;
   if (x->options->checkpoint && seconds_now () >= p->next_save && is_plain_search (x))
     atomic_store (&p->is_dissolving, true);
   if (x->must_stop || x->must_restart) return;
   if (UNLIKELY (x->options->share_at_once)) x->hooks->dawdle (p);
   if (atomic_load_explicit (&p->is_dissolving, memory_order_relaxed))
-    x->must_dissolve = true;
+    x->worker.must_dissolve = true;
   else if (atomic_load_explicit (&p->hungry, memory_order_relaxed))
     give_oldest (x);
 }
 
 void show_execution (Explorer *x, Execution *e) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   if (!x->options->on_execution) return;
   if (p) {
     pthread_mutex_lock (&p->showing);
@@ -420,7 +421,7 @@ void drop_parcels (Pool *p) {
 }
 
 void work_with_others (Explorer *x) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   work (x);
   for (u32 i = 0; i < p->workers - 1; i++) pthread_join (p->threads[i], NULL);
 }
@@ -439,13 +440,13 @@ void free_pool (Pool *p) {
   pthread_mutex_destroy (&p->showing);
   pthread_cond_destroy (&p->changed);
   pthread_cond_destroy (&p->news);
-  p->owner->pool = NULL;
+  p->owner->worker.pool = NULL;
   mem_free (p);
 }
 
 /* The search of this worker has ended; x->result is that of all then. */
 void finish_sharing (Explorer *x) {
-  Pool *p = x->pool;
+  Pool *p = x->worker.pool;
   unwind (x);
   end_part (x);
   work_with_others (x);
@@ -453,7 +454,7 @@ void finish_sharing (Explorer *x) {
   take_results (x);
   for (u32 i = 0; i < p->other_count; i++) {
     learn_from (x, &p->others[i]);
-    x->has_grown |= p->others[i].has_grown;
+    x->run.has_grown |= p->others[i].run.has_grown;
     x->hooks->gather_cyclic (x, &p->others[i]);
     add_vm_stats (&x->result.stats, p->others[i].vm);
   }

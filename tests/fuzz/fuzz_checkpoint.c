@@ -89,7 +89,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   ByteReader r = {damaged.data, damaged.data + damaged.size, false};
   bool is_good = read_checkpoint (&x, &r);
   BUG_IF (!size && !is_good);
-  for (const Parcel *p = is_good && x.frontier ? x.frontier->first : NULL; p; p = p->next)
+  for (const Parcel *p = is_good && x.worker.frontier ? x.worker.frontier->first : NULL; p;
+       p = p->next)
     walk (&x, p);
   free_frontier (&x);
   result_free (&x.result);

@@ -225,17 +225,17 @@ static void count_execution (Explorer *x, bool is_blocked) {
   now.is_blocked = is_blocked;
   if (!is_blocked) find_leaks (x);
   if (x->known.has_awaits) find_windows (x);
-  if (x->options->count_duplicates && !x->is_estimating) count_duplicates (x, &now);
-  if (!x->is_estimating) x->hooks->show_execution (x, &now);
+  if (x->options->count_duplicates && !x->run.is_estimating) count_duplicates (x, &now);
+  if (!x->run.is_estimating) x->hooks->show_execution (x, &now);
   s->explored++;
-  if (x->has_twins || x->counter)
-    *(now.is_blocked ? &x->represented_blocked : &x->represented) +=
+  if (x->reduce.has_twins || x->reduce.counter)
+    *(now.is_blocked ? &x->reduce.represented_blocked : &x->reduce.represented) +=
         weight_of_execution (x) * count_blind_orders (x);
   else
     ++*(now.is_blocked ? &s->blocked : &s->executions);
-  if (x->core && !is_blocked) s->cyclic++;
+  if (x->cyclic.core && !is_blocked) s->cyclic++;
   u64 max = x->options->max_executions;
-  if (max && s->explored >= max && !x->is_estimating) {
+  if (max && s->explored >= max && !x->run.is_estimating) {
     not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
     x->must_stop = true;
   }
@@ -316,29 +316,29 @@ void finish_execution (Explorer *x) {
   if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
   if (UNLIKELY (x->model->thin_air)) own_up_to_thin_air (x);
   if (UNLIKELY (x->model->has_ctrl_of_c)) own_up_to_ctrl (x);
-  if (x->has_twins) check_twins (x);
+  if (x->reduce.has_twins) check_twins (x);
   if (x->must_restart) x->must_restart_now = true;
   if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;
   if (!is_allowed (x, true)) {
     x->result.stats.forbidden++;
     return;
   }
-  if (x->model->pushes && !x->only_volatile) own_up_to_cycles (x);
+  if (x->model->pushes && !x->reduce.only_volatile) own_up_to_cycles (x);
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++)
     inspect_if_stopped (x, t); /* no failure goes unseen, whatever step led to it */
   if (x->g->is_loose ||
       x->model->asks_at_end) /* there were holes, or rules that did not hold yet */
     inspect_accesses (x, x->g->events.size - 1);
-  if (x->looks_into_rounds) return;
-  if (x->looks_for_waits) {
-    if (!x->is_complete) judge_end (x);
+  if (x->run.looks_into_rounds) return;
+  if (x->run.looks_for_waits) {
+    if (!x->judge.is_complete) judge_end (x);
     return;
   }
-  if (UNLIKELY (x->reexecution != NULL)) {
+  if (UNLIKELY (x->cyclic.reexecution != NULL)) {
     x->hooks->collect_evidence (x);
     if (x->must_restart) return;
   }
-  bool is_blocked = !x->is_complete && !judge_end (x);
+  bool is_blocked = !x->judge.is_complete && !judge_end (x);
   if (!is_blocked) model_show_flags (x->model, x->g, note_flag, x);
   if (x->model->pushes && !x->model->has_mo && !is_blocked)
     count_with_finals (x);

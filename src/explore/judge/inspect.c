@@ -281,7 +281,7 @@ static bool refuse_mixed (Explorer *x, Ev a, Ev e) {
   if (is_race && looks_for_races (x)) return false;
   not_covered (x, two->pos,
                "atomic accesses of different sizes to the same memory at the same time");
-  return x->is_refused = true;
+  return x->judge.is_refused = true;
 }
 
 static bool check_mixed (Explorer *x, Ev e) {
@@ -341,7 +341,7 @@ static void inspect_frame (Explorer *x, const Frame *f) {
 }
 
 void inspect_accesses (Explorer *x, Ev last) {
-  if (x->has_risks)
+  if (x->judge.has_risks)
     for (Ev e = 1; e <= last; e++) inspect_if_needed (x, e);
 }
 
@@ -393,8 +393,8 @@ void inspect_graph (Explorer *x) {
     if (x->model->cuts && !x->g->is_loose && !obeys_rules (x, x->g, false))
       BUG ("a graph that breaks a rule");
   }
-  if (UNLIKELY (x->only_volatile)) check_volatile (x, &vec_last (&x->stack));
-  if (x->has_risks) inspect_newest (x);
-  if (UNLIKELY (x->is_vain)) doubt_retries (x, &vec_last (&x->stack));
+  if (UNLIKELY (x->reduce.only_volatile)) check_volatile (x, &vec_last (&x->stack));
+  if (x->judge.has_risks) inspect_newest (x);
+  if (UNLIKELY (x->reduce.is_vain)) doubt_retries (x, &vec_last (&x->stack));
   inspect_moved (x, &vec_last (&x->stack));
 }

@@ -8,7 +8,7 @@
 /* ---- models from files: rules */
 
 bool obeys_rules (const Explorer *x, const Graph *g, bool is_complete) {
-  ModelEval *rules = g == x->g ? x->rules : x->rules_of_part;
+  ModelEval *rules = g == x->g ? x->order.rules : x->order.rules_of_part;
   if (UNLIKELY (x->options->check_invariants))
     return model_check_next (x->model, rules, g, is_complete);
   return model_allows_next (x->model, rules, g, is_complete);
@@ -24,7 +24,7 @@ static void find_lasting (Explorer *x, Clock *lasting) {
   memset (lasting, 0, g->stride * sizeof *lasting);
   for (Ev e = g->events.size - 1; e > EV_INIT; e--)
     if (!clock_has (lasting, graph_event (g, e)) && !was_added_maximally (x, e, &kept, EV_NONE))
-      clock_join (lasting, prefix_of (x, e, x->other_prefix).clock, g->stride);
+      clock_join (lasting, prefix_of (x, e, x->order.other_prefix).clock, g->stride);
 }
 
 bool allows_pushes (Explorer *x, const Clock *part, bool is_complete) {
@@ -56,7 +56,7 @@ static bool may_have_pushes (Explorer *x, Ev e) {
   Attempt attempt = ATTEMPT_NONE;
   if (!x->model->has_mo) {
     if (keeps_interleaving (x, e)) return true;
-    if (x->only_volatile) return volatile_is_allowed (x, false);
+    if (x->reduce.only_volatile) return volatile_is_allowed (x, false);
     if (!model_is_coherent (x->model, g, e, &attempt)) return false;
   }
   bool may_be_weak = x->model->has_mo || g->sc_events > 1;
@@ -105,7 +105,7 @@ bool is_allowed (Explorer *x, bool is_complete) {
     BUG_IF (x->options->check_invariants && !allows_pushes (x, NULL, false));
     return true;
   }
-  if (x->only_volatile) return volatile_is_allowed (x, with_finals);
+  if (x->reduce.only_volatile) return volatile_is_allowed (x, with_finals);
   return allows_pushes (x, NULL, with_finals);
 }
 

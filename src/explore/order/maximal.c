@@ -41,7 +41,7 @@ static bool was_last_by_pushes (Explorer *x, const Event *read, const Past *past
   Clock part[x->g->nthreads + 1];
   past_as_part (past, part);
   part[read->tid] = (Clock)read->index; /* by itself, what it reads comes late */
-  if (x->only_volatile) return was_last_in_run (x, read->loc, read->rf, part);
+  if (x->reduce.only_volatile) return was_last_in_run (x, read->loc, read->rf, part);
   return model_is_default_source (x->model, x->g, read->loc, read->rf, part, past->any);
 }
 

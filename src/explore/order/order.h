@@ -48,7 +48,7 @@ void own_up_to_thin_air (Explorer *x); /* of complete executions, if Model.thin_
 /* What e cannot be without; one at a time for each buffer. */
 static inline Prefix prefix_of (Explorer *x, Ev e, Clock *buffer) {
   if (UNLIKELY (x->g->is_loose)) return loose_prefix (x, e);
-  if (UNLIKELY (x->has_twins)) return (Prefix){.clock = prefix_with_twins (x, e, buffer)};
+  if (UNLIKELY (x->reduce.has_twins)) return (Prefix){.clock = prefix_with_twins (x, e, buffer)};
   return (Prefix){.clock = graph_porf (x->g, e)};
 }
 

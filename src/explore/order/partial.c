@@ -131,15 +131,15 @@ static Prefix find_prefix (EventSet *s, const Explorer *x, Ev e, bool splits) {
 }
 
 Prefix loose_prefix (Explorer *x, Ev e) {
-  return find_prefix (&x->loose_prefix, x, e, x->g->splits_rmws);
+  return find_prefix (&x->order.loose_prefix, x, e, x->g->splits_rmws);
 }
 
 /* The halves of a read-modify-write stay together as long as that keeps no read from being
  * revisited by a: then the search starts again with halves that do not, and with atomicity as one
  * rule among others. */
 void check_halves (Explorer *x, Ev a, const Prefix *prefix) {
-  if (x->g->splits_rmws || !x->has_dependent_rmws) return;
-  Prefix smaller = find_prefix (&x->loose_kept, x, a, true);
+  if (x->g->splits_rmws || !x->order.has_dependent_rmws) return;
+  Prefix smaller = find_prefix (&x->order.loose_kept, x, a, true);
   const Location *l = graph_location (x->g, graph_event (x->g, a)->loc);
   for (u32 i = 0; i < l->reads.size; i++) {
     Ev r = l->reads.data[i];
@@ -210,9 +210,9 @@ static bool is_there_for_good (const Explorer *explorer, Ev e) {
 }
 
 bool loose_may_continue (Explorer *x) {
-  if (!x->is_estimating) poll_end (x); /* large graphs take long, and many a question a step */
+  if (!x->run.is_estimating) poll_end (x); /* large graphs take long, and many a question a step */
   if (obeys_rules (x, x->g, false)) return true;
-  EventSet *s = &x->loose_kept;
+  EventSet *s = &x->order.loose_kept;
   clear_set (s, x->g->events.size);
   for (Ev e = 1; e < x->g->events.size; e++)
     if (is_there_for_good (x, e)) add (s, e);
@@ -268,9 +268,9 @@ static bool depends_on_reads (const Explorer *x, Tid t) {
 
 void own_up_to_thin_air (Explorer *x) {
   for (Tid t = 0; t < x->g->nthreads; t++)
-    if (depends_on_reads (x, t)) x->dependent_threads |= 1ull << (t < 63 ? t : 63);
-  bool is_many = x->dependent_threads >> 63;
-  if (is_many || __builtin_popcountll (x->dependent_threads) >= x->model->thin_air)
+    if (depends_on_reads (x, t)) x->order.dependent_threads |= 1ull << (t < 63 ? t : 63);
+  bool is_many = x->order.dependent_threads >> 63;
+  if (is_many || __builtin_popcountll (x->order.dependent_threads) >= x->model->thin_air)
     not_covered (x, 0,
                  "values out of thin air (cycles of rf and dependencies), which the model does "
                  "not forbid");

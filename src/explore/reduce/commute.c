@@ -25,19 +25,19 @@ static u8 family_of (const Effect *e) { return e->rmw < ARRAY_SIZE (family) ? fa
  * waits it matters whether an update changes anything. */
 bool is_blind (Explorer *x, const Effect *e) {
   u64 unused;
-  if (!e->is_unused || e->order != ORD_RLX || e->in_spin || !x->can_commute) return false;
-  if (!x->counter && family_of (e) && !map_get (&x->known.observed, e->addr, &unused)) {
-    x->counter = e->addr;
-    x->counter_family = family_of (e);
+  if (!e->is_unused || e->order != ORD_RLX || e->in_spin || !x->reduce.can_commute) return false;
+  if (!x->reduce.counter && family_of (e) && !map_get (&x->known.observed, e->addr, &unused)) {
+    x->reduce.counter = e->addr;
+    x->reduce.counter_family = family_of (e);
   }
-  return e->addr == x->counter && family_of (e) == x->counter_family;
+  return e->addr == x->reduce.counter && family_of (e) == x->reduce.counter_family;
 }
 
 /* The order of its updates can be seen: the search starts over without it. */
-static void give_up_counter (Explorer *x) { learn (x, observed, x->counter); }
+static void give_up_counter (Explorer *x) { learn (x, observed, x->reduce.counter); }
 
 void check_observer_of (Explorer *x, u32 loc, Ev e) {
-  if (x->addresses.data[loc] != x->counter) return;
+  if (x->addresses.data[loc] != x->reduce.counter) return;
   const Location *l = graph_location (x->g, loc);
   for (u32 p = 1; p < l->mo.size; p++)
     if ((graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) && l->mo.data[p] != e &&
@@ -148,7 +148,7 @@ static double count_orders (const Graph *g, u32 loc, const Updates *u) {
 
 /* In how many orders the blind updates of this execution could be made. */
 double count_blind_orders (Explorer *x) {
-  u32 loc = find_location (x, x->counter);
+  u32 loc = find_location (x, x->reduce.counter);
   if (loc == LOC_NONE || loc >= x->g->locations.size) return 1;
   Updates u = {0};
   find_updates (x->g, loc, &u);

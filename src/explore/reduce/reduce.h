@@ -26,7 +26,7 @@ void start_blind (Explorer *x, Tid t);
 void check_observer_of (Explorer *x, u32 loc, Ev e);
 /* Somebody who knows of e looks at loc, without a blind update. */
 static inline void check_observer (Explorer *x, u32 loc, Ev e) {
-  if (UNLIKELY (x->counter)) check_observer_of (x, loc, e);
+  if (UNLIKELY (x->reduce.counter)) check_observer_of (x, loc, e);
 }
 double count_blind_orders (Explorer *x);
 

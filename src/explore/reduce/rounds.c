@@ -27,8 +27,8 @@ bool model_skips_retries (const Model *m) { return m->has_mo && forgets_rounds (
 bool can_skip_retries (const Explorer *x) {
   const ExploreOptions *o = x->options;
   bool is_alone = o->jobs <= 1 && !o->checkpoint && !o->resume && !o->cluster && !o->symmetry;
-  return o->skip_retries && is_alone && model_skips_retries (x->model) && !x->follows_retries &&
-         !x->looks_into_rounds;
+  return o->skip_retries && is_alone && model_skips_retries (x->model) &&
+         !x->reduce.follows_retries && !x->run.looks_into_rounds;
 }
 
 static bool is_mere_read (const Event *e) {
@@ -96,17 +96,17 @@ static void note (Explorer *x, Map *mine, const Map *others, Vain v) {
   u64 unused;
   map_put (mine, key, 1);
   if (!map_get (others, key, &unused)) return;
-  x->follows_retries = x->must_restart = x->must_restart_now = true;
+  x->reduce.follows_retries = x->must_restart = x->must_restart_now = true;
 }
 
 static void note_read (Explorer *x, const Event *r0, const Event *e) {
   u64 base, size;
   Vain v = {e->tid, x->addresses.data[r0->loc], r0->value, x->addresses.data[e->loc],
             e->order == ORD_NA};
-  note (x, &x->retry_facts, &x->retry_doubts, v);
+  note (x, &x->reduce.retry_facts, &x->reduce.retry_doubts, v);
   if (!vm_object_at (x->vm, v.what, &base, &size)) return;
   v.what = ~base;
-  note (x, &x->retry_facts, &x->retry_doubts, v);
+  note (x, &x->reduce.retry_facts, &x->reduce.retry_doubts, v);
 }
 
 static void note_round (Explorer *x, const Event *r, u32 first) {
@@ -127,9 +127,9 @@ static void doubt_read (Explorer *x, Ev r, const Event *e, u64 what) {
     Vain v = {read->tid, x->addresses.data[read->loc], 0, what, true};
     if (graph_is_porf (x->g, r, l->mo.data[p])) continue;
     v.value = value_of_write (x, read->loc, l->mo.data[p]);
-    note (x, &x->retry_doubts, &x->retry_facts, v);
+    note (x, &x->reduce.retry_doubts, &x->reduce.retry_facts, v);
     v.is_plain = false;
-    if (e->order == ORD_NA) note (x, &x->retry_doubts, &x->retry_facts, v);
+    if (e->order == ORD_NA) note (x, &x->reduce.retry_doubts, &x->reduce.retry_facts, v);
   }
 }
 

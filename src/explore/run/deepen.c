@@ -18,12 +18,12 @@ enum { SHORTEST = 4, LONGEST = 256 };
 static void begin_anew (Explorer *x, const ExploreOptions *options, u32 cut_at) {
   Explorer y;
   init_explorer (&y, x->program, options, &run_hooks);
-  y.started = x->started;
-  y.attempt = x->attempt + 1;
-  y.has_told_growth = x->has_told_growth;
-  y.is_alone = true;
-  y.is_first_try = !cut_at;
-  if (cut_at) y.cut_at = cut_at;
+  y.run.started = x->run.started;
+  y.run.attempt = x->run.attempt + 1;
+  y.run.has_told_growth = x->run.has_told_growth;
+  y.worker.is_alone = true;
+  y.run.is_first_try = !cut_at;
+  if (cut_at) y.run.cut_at = cut_at;
   result_free (&x->result);
   free_explorer (x);
   *x = y;
@@ -46,7 +46,7 @@ static bool search_short (Explorer *x, Result *found) {
   Str why = {0};
   for (u32 most = SHORTEST; most <= LONGEST && !is_enough; most *= 2) {
     begin_anew (x, &quiet, most);
-    x->is_shortened = true;
+    x->run.is_shortened = true;
     search_until_settled (x);
     is_enough = x->result.findings.size && !options->keep_going;
     if (!is_enough) keep_findings (x, found);
@@ -62,7 +62,7 @@ void look_alone (Explorer *x) {
   if (options->jobs > 1) { /* what one worker finds before it comes there */
     begin_anew (x, options, 0);
     look (x);
-    if (!x->has_grown) return;
+    if (!x->run.has_grown) return;
   }
   Result found = {.model = x->model->name};
   if (!search_short (x, &found)) {

@@ -19,7 +19,7 @@ enum { MOST_BRANCHES = 4, FIRST_SPLITS = 10 }; /* as long as little is known, to
 
 /* [SplitMix64] */
 static u64 draw (Explorer *x) {
-  u64 z = x->random += 0x9e3779b97f4a7c15ull;
+  u64 z = x->run.random += 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
   return z ^ (z >> 31);
@@ -28,7 +28,7 @@ static u64 draw (Explorer *x) {
 static double draw_unit (Explorer *x) { return (double)(draw (x) >> 11) * 0x1p-53; }
 
 static bool is_cut_short (const Explorer *x) {
-  return x->must_stop || x->must_restart_now || x->estimator.is_too_long;
+  return x->must_stop || x->must_restart_now || x->run.estimator.is_too_long;
 }
 
 /* Puts the next graph that follows into force; false if there is none, or no time. The frames above
@@ -77,13 +77,13 @@ typedef struct Tour { /* sums of weights */
 
 static void count_leaf (Explorer *x, double weight, Tour *t) {
   Stats before = x->result.stats;
-  double represented = x->represented, represented_blocked = x->represented_blocked;
+  double represented = x->reduce.represented, represented_blocked = x->reduce.represented_blocked;
   finish_execution (x);
   const Stats *s = &x->result.stats;
   t->explored += weight * (double)(s->explored - before.explored);
   t->executions +=
-      weight * ((double)(s->executions - before.executions) + x->represented - represented);
-  t->blocked += weight * ((double)(s->blocked - before.blocked) + x->represented_blocked -
+      weight * ((double)(s->executions - before.executions) + x->reduce.represented - represented);
+  t->blocked += weight * ((double)(s->blocked - before.blocked) + x->reduce.represented_blocked -
                           represented_blocked);
 }
 
@@ -91,22 +91,22 @@ static void count_leaf (Explorer *x, double weight, Tour *t) {
 static double add_weight (Explorer *x, u32 level, double weight) {
   u64 key = (u64)x->g->events.size << 32 | level, bits = 0;
   double sum = 0;
-  if (map_get (&x->estimator.weights, key, &bits)) memcpy (&sum, &bits, sizeof sum);
+  if (map_get (&x->run.estimator.weights, key, &bits)) memcpy (&sum, &bits, sizeof sum);
   sum += weight;
   memcpy (&bits, &sum, sizeof bits);
-  map_put (&x->estimator.weights, key, bits);
+  map_put (&x->run.estimator.weights, key, bits);
   return sum;
 }
 
 /* In how many branches a way goes on, on the average, from a graph that so many follow; 0: it is
  * given up, else *weight is what it counts from here on. */
 static double split (Explorer *x, u32 level, u32 children, double *weight) {
-  if (!x->is_estimating) return 1;
+  if (!x->run.is_estimating) return 1;
   double here = *weight * children;
-  double usual = add_weight (x, level, here) / (double)(x->estimator.tours + 1);
+  double usual = add_weight (x, level, here) / (double)(x->run.estimator.tours + 1);
   double ratio = here / usual;
-  if (ratio >= 2 && x->estimator.splits < x->estimator.tours + FIRST_SPLITS) {
-    x->estimator.splits++;
+  if (ratio >= 2 && x->run.estimator.splits < x->run.estimator.tours + FIRST_SPLITS) {
+    x->run.estimator.splits++;
     return fmin (ratio, MOST_BRANCHES);
   }
   if (ratio >= 0.5) return 1;
@@ -117,7 +117,7 @@ static double split (Explorer *x, u32 level, u32 children, double *weight) {
 
 /* Ways need not have an end. */
 static bool is_too_long (Explorer *x, u32 level) {
-  Estimator *s = &x->estimator;
+  Estimator *s = &x->run.estimator;
   bool is_interrupted = !s->was_stopped && x->options->stop && *x->options->stop;
   bool is_late = ++s->steps % 64 == 0 && seconds_now () > s->deadline;
   return s->is_too_long |= level >= MOST_LEVELS || is_late || is_interrupted;
@@ -127,8 +127,8 @@ static void descend (Explorer *x, u32 level, double weight, Tour *t) {
   if (is_too_long (x, level)) return;
   t->nodes += weight;
   inspect_graph (x);
-  if (UNLIKELY (x->is_refused)) {
-    x->is_refused = false;
+  if (UNLIKELY (x->judge.is_refused)) {
+    x->judge.is_refused = false;
     return;
   }
   if (is_cut_short (x)) return;
@@ -166,25 +166,25 @@ static void add_tour (Estimator *s, const Tour *t) {
 /* Later looks count nothing. */
 static bool is_counting (const Explorer *x) {
   const ExploreOptions *o = x->options;
-  return o->estimates && !x->reexecution && !o->estimate && !o->sample && !o->bound_kind &&
-         !x->looks_for_waits && !x->looks_into_rounds;
+  return o->estimates && !x->cyclic.reexecution && !o->estimate && !o->sample && !o->bound_kind &&
+         !x->run.looks_for_waits && !x->run.looks_into_rounds;
 }
 
 /* On top of whatever is on the stack. */
 static void begin_tours (Explorer *x, Aside *a, double seconds) {
   *a = (Aside){.result = x->result,
-               .represented = x->represented,
-               .represented_blocked = x->represented_blocked,
+               .represented = x->reduce.represented,
+               .represented_blocked = x->reduce.represented_blocked,
                .must_stop = x->must_stop,
-               .is_complete = x->is_complete,
-               .counter = x->counter,
+               .is_complete = x->judge.is_complete,
+               .counter = x->reduce.counter,
                .g = x->g,
                .base = x->stack.size};
   x->result = (Result){.model = x->model->name};
   x->must_stop = false;
-  x->is_estimating = true;
-  x->estimator.was_stopped = x->options->stop && *x->options->stop;
-  x->estimator.deadline = seconds_now () + 2 * seconds + 0.1;
+  x->run.is_estimating = true;
+  x->run.estimator.was_stopped = x->options->stop && *x->options->stop;
+  x->run.estimator.deadline = seconds_now () + 2 * seconds + 0.1;
   push_start (x)->is_applied = true;
 }
 
@@ -192,19 +192,19 @@ static void end_tours (Explorer *x, const Aside *a) {
   unwind_to (x, a->base);
   result_free (&x->result);
   x->result = a->result;
-  x->represented = a->represented;
-  x->represented_blocked = a->represented_blocked;
+  x->reduce.represented = a->represented;
+  x->reduce.represented_blocked = a->represented_blocked;
   x->must_stop = a->must_stop;
-  x->is_complete = a->is_complete;
-  x->counter = a->counter;
+  x->judge.is_complete = a->is_complete;
+  x->reduce.counter = a->counter;
   x->g = a->g;
-  x->is_estimating = false;
+  x->run.is_estimating = false;
   x->must_restart_now |= x->must_restart; /* the graphs below are no longer right */
 }
 
 /* Makes tours for so many seconds, at least one, if it does not take very long. */
 static void estimate_for (Explorer *x, double seconds) {
-  Estimator *s = &x->estimator;
+  Estimator *s = &x->run.estimator;
   double began = seconds_now (), passed;
   Aside aside;
   begin_tours (x, &aside, seconds);
@@ -222,7 +222,7 @@ static void estimate_for (Explorer *x, double seconds) {
 }
 
 Estimate current_estimate (const Explorer *x) {
-  const Estimator *s = &x->estimator;
+  const Estimator *s = &x->run.estimator;
   if (s->explored <= 0) return (Estimate){0};
   double n = (double)s->tours, mean = s->explored / n;
   double variance = n > 1 ? fmax (s->squares / n - mean * mean, 0) / (n - 1) : mean * mean;
@@ -239,13 +239,13 @@ Estimate current_estimate (const Explorer *x) {
 /* The search has shown how fast it is, or has even come to its end; the tours follow. */
 void estimate_instead (Explorer *x) {
   const Stats *s = &x->result.stats;
-  double seconds = seconds_now () - x->round_started;
+  double seconds = seconds_now () - x->run.round_started;
   if (x->result.findings.size && !x->options->keep_going) return;
   if (!x->must_stop)
     x->result.estimate = (Estimate){.nodes = (double)s->nodes,
                                     .explored = (double)s->explored,
-                                    .executions = (double)s->executions + x->represented,
-                                    .blocked = (double)s->blocked + x->represented_blocked,
+                                    .executions = (double)s->executions + x->reduce.represented,
+                                    .blocked = (double)s->blocked + x->reduce.represented_blocked,
                                     .spread = 1,
                                     .seconds = seconds};
   else if (!x->options->stop || !*x->options->stop) {
@@ -265,7 +265,7 @@ void estimate_instead (Explorer *x) {
 void sample_instead (Explorer *x) {
   enum { TRIES = 1000 }; /* for each: ways may end without an execution */
   const ExploreOptions *o = x->options;
-  Estimator *s = &x->estimator;
+  Estimator *s = &x->run.estimator;
   u32 base = x->stack.size - 1;
   vec_last (&x->stack).is_applied = true;
   s->deadline = deadline_of (x);
@@ -289,9 +289,9 @@ void sample_instead (Explorer *x) {
 /* For the progress line: the first worker, with a small part of its time, once the search takes
  * long. */
 void estimate_now_and_then (Explorer *x) {
-  double seconds = seconds_now () - x->round_started;
-  if (!is_counting (x) || !x->options->on_progress || x->is_repeated || seconds < 0.1) return;
-  if (x->estimator.seconds > fmin (0.2 * seconds, 0.2 + 0.02 * seconds)) return;
+  double seconds = seconds_now () - x->run.round_started;
+  if (!is_counting (x) || !x->options->on_progress || x->run.is_repeated || seconds < 0.1) return;
+  if (x->run.estimator.seconds > fmin (0.2 * seconds, 0.2 + 0.02 * seconds)) return;
   estimate_for (x, seconds / 200);
   if (x->must_restart) doubt (x);
 }
@@ -299,11 +299,11 @@ void estimate_now_and_then (Explorer *x) {
 /* The search was cut off: how much of it was done? */
 void estimate_covered (Explorer *x) {
   enum { ENOUGH_TOURS = 200 };
-  double now = seconds_now (), seconds = now - x->round_started;
+  double now = seconds_now (), seconds = now - x->run.round_started;
   if (!is_counting (x)) return;
   do /* the processor may be busy with something else */
     estimate_for (x, fmin (fmax (seconds / 20, 0.02), 1));
-  while (!x->must_restart && x->estimator.tours < ENOUGH_TOURS && seconds_now () - now < 0.3);
+  while (!x->must_restart && x->run.estimator.tours < ENOUGH_TOURS && seconds_now () - now < 0.3);
   if (x->must_restart) return;
   Estimate e = current_estimate (x);
   double done = (double)x->result.stats.explored;

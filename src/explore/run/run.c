@@ -15,7 +15,7 @@ static void start_over (Explorer *x) { push_start (x); }
  * shared. */
 static void estimate_rest (Explorer *x) {
   enum { TRIES = 20 };
-  double represented = x->represented, represented_blocked = x->represented_blocked;
+  double represented = x->reduce.represented, represented_blocked = x->reduce.represented_blocked;
   estimate_covered (x);
   for (u32 i = 0; x->must_restart && i < TRIES; i++) {
     forget_search (x);
@@ -25,8 +25,8 @@ static void estimate_rest (Explorer *x) {
     estimate_covered (x);
   }
   x->must_restart = x->must_restart_now = false;
-  x->represented = represented;
-  x->represented_blocked = represented_blocked;
+  x->reduce.represented = represented;
+  x->reduce.represented_blocked = represented_blocked;
 }
 
 /* From what a checkpoint has left to do, which is void if its workers, taken together, had to start
@@ -45,54 +45,55 @@ static void search_on (Explorer *x) {
 
 static void search_once (Explorer *x) {
   x->result = (Result){.model = x->model->name};
-  x->round_started = seconds_now ();
+  x->run.round_started = seconds_now ();
   start_reexecution (x);
-  if (x->frontier)
+  if (x->worker.frontier)
     search_on (x);
   else {
     get_ready (x);
-    if (x->options->checkpoint && x->has_checkpoint) save_beginning (x);
+    if (x->options->checkpoint && x->worker.has_checkpoint) save_beginning (x);
     start_over (x);
     if (x->options->sample)
       sample_instead (x);
     else
       search (x);
   }
-  if (x->pool) finish_sharing (x);
-  if (x->reexecution) {
+  if (x->worker.pool) finish_sharing (x);
+  if (x->cyclic.reexecution) {
     reexecute (x);
     count_found (x);
   }
   if (x->options->estimate && !x->must_restart)
     estimate_instead (x);
   else if (x->must_stop && !x->must_restart && !x->result.findings.size &&
-           !x->options->checkpoint && !name_of_pass (x) && !x->has_grown && !x->is_shortened)
+           !x->options->checkpoint && !name_of_pass (x) && !x->run.has_grown &&
+           !x->run.is_shortened)
     estimate_rest (x);
 }
 
 /* When more is shared than was known, or there are more threads, what was counted and found so far
  * does not count. */
 void search_until_settled (Explorer *x) {
-  x->earlier = x->result;
+  x->run.earlier = x->result;
   search_once (x);
-  while (x->must_restart && !x->must_stop && !(x->is_repeated && x->known.is_doubtful)) {
-    u64 restarts = x->earlier.stats.restarts;
+  while (x->must_restart && !x->must_stop && !(x->run.is_repeated && x->known.is_doubtful)) {
+    u64 restarts = x->run.earlier.stats.restarts;
     forget_search (x);
     vm_restart (x->vm);
     vm_forget_assumed (x->vm);
-    result_free (&x->earlier);
+    result_free (&x->run.earlier);
     result_free (&x->result);
-    x->earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
-    x->attempt++;
-    x->looks_for_waits = x->looks_into_rounds = false;
+    x->run.earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
+    x->run.attempt++;
+    x->run.looks_for_waits = x->run.looks_into_rounds = false;
     x->known.windows.size = 0;
     search_once (x);
   }
-  x->result.stats.executions += (u64)llround (x->represented);
-  x->result.stats.blocked += (u64)llround (x->represented_blocked);
-  result_move (&x->earlier, &x->result);
-  x->result = x->earlier;
-  x->earlier = (Result){.model = x->model->name};
+  x->result.stats.executions += (u64)llround (x->reduce.represented);
+  x->result.stats.blocked += (u64)llround (x->reduce.represented_blocked);
+  result_move (&x->run.earlier, &x->result);
+  x->result = x->run.earlier;
+  x->run.earlier = (Result){.model = x->model->name};
 }
 
 /* Executions are counted by the first look. A second one lets threads miss what they wait for
@@ -100,9 +101,9 @@ void search_until_settled (Explorer *x) {
  * such a read can be a data race or worse with something that only happens once the loop has ended
  * (docs/ALGORITHM.md). */
 static bool look_again (Explorer *x) {
-  bool for_waits =
-      x->options->liveness && x->known.windows.size && !x->looks_for_waits && !x->looks_into_rounds;
-  bool into_rounds = !for_waits && x->known.has_risky_rounds && !x->looks_into_rounds;
+  bool for_waits = x->options->liveness && x->known.windows.size && !x->run.looks_for_waits &&
+                   !x->run.looks_into_rounds;
+  bool into_rounds = !for_waits && x->known.has_risky_rounds && !x->run.looks_into_rounds;
   if (into_rounds && x->options->vm.unroll) { /* both would count in the same place */
     not_covered (
         x, 0,
@@ -112,9 +113,9 @@ static bool look_again (Explorer *x) {
   if (!for_waits && !into_rounds) return false;
   forget_search (x);
   vm_restart (x->vm);
-  x->looks_for_waits = for_waits;
-  x->looks_into_rounds = into_rounds;
-  x->has_checkpoint = true; /* what is done is worth keeping */
+  x->run.looks_for_waits = for_waits;
+  x->run.looks_into_rounds = into_rounds;
+  x->worker.has_checkpoint = true; /* what is done is worth keeping */
   return true;
 }
 
@@ -170,12 +171,12 @@ static ExploreOptions plain_options (const ExploreOptions *options) {
 static bool has_explored_all (const Explorer *x) {
   const ExploreOptions *o = x->options;
   if (o->bound_kind || o->sample || o->estimate || x->must_restart) return false;
-  return x->has_explored && (!x->must_stop || name_of_pass (x));
+  return x->run.has_explored && (!x->must_stop || name_of_pass (x));
 }
 
 void look (Explorer *x) {
   search_until_settled (x);
-  x->has_explored = !x->must_stop && !x->result.not_covered.size;
+  x->run.has_explored = !x->must_stop && !x->result.not_covered.size;
   while (!x->must_stop && !x->must_restart && look_again (x)) search_until_settled (x);
 }
 
@@ -189,13 +190,13 @@ static void look_for_first (Explorer *x) {
   do {
     Explorer y;
     init_explorer (&y, x->program, x->options, &run_hooks);
-    y.started = x->started;
-    y.attempt = x->attempt + 1;
-    y.has_told_growth = x->has_told_growth;
-    y.has_checkpoint = x->has_checkpoint;
-    y.is_repeated = true;
-    y.share_after = fmax (2 * x->doubted, 2 * x->share_after);
-    if (x->is_repeated) result_free (&x->result);
+    y.run.started = x->run.started;
+    y.run.attempt = x->run.attempt + 1;
+    y.run.has_told_growth = x->run.has_told_growth;
+    y.worker.has_checkpoint = x->worker.has_checkpoint;
+    y.run.is_repeated = true;
+    y.worker.share_after = fmax (2 * x->run.doubted, 2 * x->worker.share_after);
+    if (x->run.is_repeated) result_free (&x->result);
     free_explorer (x);
     *x = y;
     look (x);
@@ -213,7 +214,7 @@ void finish_result (Explorer *x) {
   add_vm_stats (s, x->vm);
   s->threads = vm_thread_count (x->vm);
   s->locations = x->locations.size;
-  x->result.seconds = seconds_now () - x->started;
+  x->result.seconds = seconds_now () - x->run.started;
   x->result.verdict = verdict_of (x);
   x->result.is_explored = has_explored_all (x);
   x->result.assumed = vm_assumed (x->vm);
@@ -251,7 +252,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   init_explorer (&x, program, options, &run_hooks);
   if (options->resume) load_checkpoint (&x);
   look (&x);
-  if (x.has_grown) look_alone (&x);
+  if (x.run.has_grown) look_alone (&x);
   if (x.known.is_doubtful && x.result.findings.size && !options->keep_going) look_for_first (&x);
   if (model_is_plain (x.model) && x.known.has_frees)
     not_covered (

@@ -56,11 +56,11 @@ void search (Explorer *x) {
     case STEP_VISIT:
       if (UNLIKELY (x->options->bound_kind) && exceeds_bound (x)) break;
       inspect_step (x);
-      if (UNLIKELY (x->is_refused))
-        x->is_refused = false;
+      if (UNLIKELY (x->judge.is_refused))
+        x->judge.is_refused = false;
       else if (!schedule (x)) {
         finish_execution (x);
-        if (UNLIKELY (x->must_dissolve)) x->hooks->give_all (x);
+        if (UNLIKELY (x->worker.must_dissolve)) x->hooks->give_all (x);
       }
       break;
     case STEP_DEEPER:
@@ -68,7 +68,7 @@ void search (Explorer *x) {
     case STEP_DONE:
       close_frame (x, f);
       x->stack.size--;
-      if (UNLIKELY (x->must_dissolve)) x->hooks->give_all (x);
+      if (UNLIKELY (x->worker.must_dissolve)) x->hooks->give_all (x);
       break;
     }
   }

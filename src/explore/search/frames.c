@@ -38,8 +38,8 @@ void close_frame (Explorer *x, Frame *f) {
     x->g = NULL;
     break;
   case FRAME_TASK:
-    for (u32 i = 0; i < x->held.size; i++) snapshot_release (x->vm, x->held.data[i]);
-    x->held.size = 0;
+    for (u32 i = 0; i < x->worker.held.size; i++) snapshot_release (x->vm, x->worker.held.data[i]);
+    x->worker.held.size = 0;
     graph_free (f->g);
     x->g = NULL;
     break;

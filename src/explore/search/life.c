@@ -14,7 +14,7 @@ static bool is_fence (const Program *p, const Insn *i) {
 }
 
 static bool can_leave_out_waits (const Explorer *x) {
-  if (!x->options->reductions || !x->model->has_mo || x->looks_into_rounds) return false;
+  if (!x->options->reductions || !x->model->has_mo || x->run.looks_into_rounds) return false;
   return x->model->old_reads == OLD_READS_HARMLESS ||
          (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC &&
           !program_has_insn (x->program, is_sc));
@@ -40,26 +40,26 @@ void forget_search (Explorer *x) {
 }
 
 static void reset_estimate (Explorer *x) {
-  Estimator *s = &x->estimator;
+  Estimator *s = &x->run.estimator;
   map_free (&s->weights);
   *s = (Estimator){0};
-  x->random = x->options->seed;
+  x->run.random = x->options->seed;
 }
 
 void get_ready (Explorer *x) {
-  x->must_restart = x->must_restart_now = x->known.has_frees = x->has_risks = false;
-  x->can_leave_out_waits = can_leave_out_waits (x);
-  vm_set_patience (x->vm, x->looks_into_rounds);
-  x->has_twins = false;
-  x->counter = 0;
-  x->can_commute = can_commute (x);
-  x->is_vain = can_skip_retries (x) ? was_in_vain : NULL;
-  map_clear (&x->retry_facts);
-  map_clear (&x->retry_doubts);
-  x->only_volatile = may_be_volatile (x);
-  x->represented = x->represented_blocked = 0;
-  x->prefix = mem_resize (x->prefix, x->known.stride * sizeof (Clock));
-  x->other_prefix = mem_resize (x->other_prefix, x->known.stride * sizeof (Clock));
+  x->must_restart = x->must_restart_now = x->known.has_frees = x->judge.has_risks = false;
+  x->reduce.can_leave_out_waits = can_leave_out_waits (x);
+  vm_set_patience (x->vm, x->run.looks_into_rounds);
+  x->reduce.has_twins = false;
+  x->reduce.counter = 0;
+  x->reduce.can_commute = can_commute (x);
+  x->reduce.is_vain = can_skip_retries (x) ? was_in_vain : NULL;
+  map_clear (&x->reduce.retry_facts);
+  map_clear (&x->reduce.retry_doubts);
+  x->reduce.only_volatile = may_be_volatile (x);
+  x->reduce.represented = x->reduce.represented_blocked = 0;
+  x->order.prefix = mem_resize (x->order.prefix, x->known.stride * sizeof (Clock));
+  x->order.other_prefix = mem_resize (x->order.other_prefix, x->known.stride * sizeof (Clock));
   reset_estimate (x);
 }
 
@@ -79,26 +79,26 @@ void free_explorer (Explorer *x) {
   forget_search (x);
   x->hooks->end_cyclic (x);
   vm_free (x->vm);
-  model_free_eval (x->rules);
-  model_free_eval (x->rules_of_part);
-  mem_free (x->prefix);
-  mem_free (x->other_prefix);
+  model_free_eval (x->order.rules);
+  model_free_eval (x->order.rules_of_part);
+  mem_free (x->order.prefix);
+  mem_free (x->order.other_prefix);
   vec_free (&x->stack);
   vec_free (&x->revisits);
   vec_free (&x->addresses);
   vec_free (&x->locations);
   knowledge_free (&x->known);
-  vec_free (&x->base_path);
-  vec_free (&x->start);
-  vec_free (&x->held);
-  map_free (&x->estimator.weights);
-  free_set (&x->loose_prefix);
-  free_set (&x->loose_kept);
+  vec_free (&x->worker.base_path);
+  vec_free (&x->worker.start);
+  vec_free (&x->worker.held);
+  map_free (&x->run.estimator.weights);
+  free_set (&x->order.loose_prefix);
+  free_set (&x->order.loose_kept);
   map_free (&x->location_of_byte);
-  map_free (&x->touched);
+  map_free (&x->cyclic.touched);
   map_free (&x->hashes);
-  map_free (&x->retry_facts);
-  map_free (&x->retry_doubts);
+  map_free (&x->reduce.retry_facts);
+  map_free (&x->reduce.retry_doubts);
 }
 
 void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options,
@@ -117,11 +117,11 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
                   .options = options,
                   .model = m,
                   .vm = vm_new (program, vm),
-                  .rules = model_new_eval (m),
-                  .rules_of_part = m->is_loose ? model_new_eval (m) : NULL,
+                  .order.rules = model_new_eval (m),
+                  .order.rules_of_part = m->is_loose ? model_new_eval (m) : NULL,
                   .known.stride = 8,
-                  .started = seconds_now (),
-                  .begun = seconds_now (),
+                  .run.started = seconds_now (),
+                  .run.begun = seconds_now (),
                   .result.model = m->name};
   set_length (x);
 }

@@ -28,14 +28,14 @@ Step next_other (Explorer *x, Frame *f) {
     Tid child = (Tid)event->value;
     graph_start_thread (x->g, child, f->e);
     x->g->threads[child].twin = find_twin (x, f->e);
-    x->has_twins |= x->g->threads[child].twin != TID_NONE;
+    x->reduce.has_twins |= x->g->threads[child].twin != TID_NONE;
     x->g->threads[child].state = first_state (x, child, effect->func, effect->value);
     answer = child;
   } else if (event->kind == KIND_JOIN) {
     graph_join_thread (x->g, f->e, (Tid)event->value);
     answer = joined_value (x->g, (Tid)event->value);
   } else if (event->kind == KIND_FREE) {
-    x->known.has_frees = x->has_risks = true;
+    x->known.has_frees = x->judge.has_risks = true;
     show_rounds_of_object (x, event->value);
   }
   model_update_clocks (x->model, x->g, f->e);

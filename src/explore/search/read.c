@@ -156,7 +156,7 @@ static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
    * this one. */
   bool is_hopeless = false;
   if (UNLIKELY (writes && clash != EV_NONE)) {
-    Prefix prefix = prefix_of (x, f->e, x->prefix);
+    Prefix prefix = prefix_of (x, f->e, x->order.prefix);
     is_hopeless = prefix_has (x->g, &prefix, clash);
   }
   if (is_hopeless || (!writes && !is_possible_with (x, f->e, is_last))) {
@@ -165,7 +165,7 @@ static bool try_source (Explorer *x, Frame *f, Ev w, bool is_last, Step *step) {
   }
   f->is_applied = true;
   *step = go_on (x, f->e, writes, written, clash); /* pushes a frame if it writes */
-  if (LIKELY (!x->is_vain) || writes || is_last || (read->flags & EVENT_AWAIT) ||
+  if (LIKELY (!x->reduce.is_vain) || writes || is_last || (read->flags & EVENT_AWAIT) ||
       !has_retried (x->g, read->tid))
     return true;
   undo_source (x, f); /* blocked for good, as above */

@@ -20,7 +20,7 @@ static Ev oldest_candidate (const Graph *g, Ev a, const Prefix *prefix) {
 /* Newest first: as soon as one event was not added maximally, no older read can be revisited. */
 void find_revisits (Explorer *x, Frame *f) {
   const Graph *g = x->g;
-  Prefix prefix = prefix_of (x, f->e, x->prefix);
+  Prefix prefix = prefix_of (x, f->e, x->order.prefix);
   if (UNLIKELY (g->is_loose)) check_halves (x, f->e, &prefix);
   u32 loc = graph_event (g, f->e)->loc;
   u64 value = graph_event (g, f->e)->value;
@@ -28,7 +28,7 @@ void find_revisits (Explorer *x, Frame *f) {
   f->revisits = f->next_revisit = x->revisits.size;
   Ev oldest = oldest_candidate (g, f->e, &prefix);
   if (oldest == EV_NONE) return;
-  for (Ev e = f->e - 1; e >= oldest && e > x->core; e--) {
+  for (Ev e = f->e - 1; e >= oldest && e > x->cyclic.core; e--) {
     const Event *event = graph_event (g, e);
     if (prefix_has (g, &prefix, e)) continue;
     if (!was_added_maximally (x, e, &prefix, f->e)) return;
@@ -91,7 +91,7 @@ static bool must_take_out (Explorer *x, Ev r, Ev a) {
 
 void push_revisit (Explorer *x, Ev r, Ev a) {
   bool takes_out = must_take_out (x, r, a);
-  Prefix prefix = prefix_of (x, a, x->prefix);
+  Prefix prefix = prefix_of (x, a, x->order.prefix);
   Graph *g = take_graph (x);
   x->graph_bytes += graph_bytes (x->g); /* as it will stay until the revisit is done */
   check_memory (x);
@@ -117,7 +117,7 @@ bool has_lost_to_others (Explorer *x, Ev r, Ev w) {
   for (u32 i = 0; i < x->g->lost.size; i++) {
     const Lost *l = &x->g->lost.data[i];
     if (l->tid != read->tid || l->index != read->index) continue;
-    Prefix prefix = prefix_of (x, w, x->other_prefix);
+    Prefix prefix = prefix_of (x, w, x->order.other_prefix);
     if (!prefix_has (x->g, &prefix, l->to)) return true;
   }
   return false;

@@ -28,7 +28,7 @@ static bool had_better_wait (Explorer *x, Snapshot *s, u32 loc) {
 }
 
 static bool is_too_long (Explorer *x, Tid t) {
-  if (LIKELY (x->g->threads[t].events.size < x->cut_at)) return false;
+  if (LIKELY (x->g->threads[t].events.size < x->run.cut_at)) return false;
   stop_growing (x, t);
   return true;
 }
@@ -100,11 +100,11 @@ static bool start_first (Explorer *x) {
  * the others. */
 static bool start_put_off (Explorer *x) {
   Graph *g = x->g;
-  x->is_complete = true;
+  x->judge.is_complete = true;
   for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++) {
     const ThreadLine *line = &g->threads[t];
     if (!line->is_waiting && how_ended (x, t)) continue;
-    x->is_complete = false;
+    x->judge.is_complete = false;
     if (!line->is_waiting && !line->is_frozen && !must_wait_for_twin (g, t) &&
         start_event (x, t, true))
       return true;

@@ -33,7 +33,8 @@ void start_write (Explorer *x, Tid t) {
   check_observer (x, loc, w);
   if (UNLIKELY (x->g->dep_sets)) note_feeding (x, w);
   model_update_clocks (x->model, x->g, w);
-  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) x->hooks->note_lb_races (x, w);
+  if (UNLIKELY (x->cyclic.reexecution != NULL) && !x->cyclic.may_race)
+    x->hooks->note_lb_races (x, w);
   advance_thread (x, w, 0);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   f->next = graph_location (x->g, loc)->mo.size;
@@ -47,7 +48,8 @@ void push_rmw_write (Explorer *x, Ev r, u64 written, Ev clash) {
   const Event *write = graph_event (x->g, w);
   u32 loc = write->loc;
   model_update_clocks (x->model, x->g, w);
-  if (UNLIKELY (x->reexecution != NULL) && !x->may_race) x->hooks->note_lb_races (x, w);
+  if (UNLIKELY (x->cyclic.reexecution != NULL) && !x->cyclic.may_race)
+    x->hooks->note_lb_races (x, w);
   Frame *f = push_frame (x, FRAME_WRITE, w);
   if (graph_may_split (x->g, write)) {
     f->next = graph_location (x->g, loc)->mo.size;

@@ -5,14 +5,14 @@
 
 /* While a later pass runs, every execution has been explored. */
 const char *name_of_pass (const Explorer *x) {
-  return x->looks_for_waits     ? "threads that can wait forever"
-         : x->looks_into_rounds ? "races of spin iterations"
-                                : NULL;
+  return x->run.looks_for_waits     ? "threads that can wait forever"
+         : x->run.looks_into_rounds ? "races of spin iterations"
+                                    : NULL;
 }
 
 double deadline_of (const Explorer *x) {
   const ExploreOptions *o = x->options;
-  return !o->timeout ? HUGE_VAL : o->deadline ? o->deadline : x->started + o->timeout;
+  return !o->timeout ? HUGE_VAL : o->deadline ? o->deadline : x->run.started + o->timeout;
 }
 
 static bool is_late (const Explorer *x) { return seconds_now () > deadline_of (x); }

@@ -142,13 +142,84 @@ typedef struct Hooks {
 /* r has led its thread to `next`: whether the round of a loop before it was in vain. */
 typedef bool VainTest (Explorer *x, Ev r, Snapshot *next);
 
+/* What belongs to one of several workers. */
+typedef struct WorkerState {
+  Pool *pool;                    /* NULL: there are no other workers; workers.c */
+  bool is_helper;                /* not the first of them */
+  bool is_late;                  /* its task is no longer of interest */
+  bool is_alone;                 /* no other workers */
+  bool must_dissolve;            /* give away all there is to do: workers.c */
+  Path base_path, start;         /* of the frames below the task's; where the task starts */
+  VEC (Snapshot *) held;         /* states of the graph that was given */
+  u64 told_explored, told_nodes; /* that Pool has counted */
+  Frontier *frontier;            /* what a checkpoint has left to do */
+  bool has_checkpoint;           /* there is a file, which may have to be replaced */
+  bool is_saved;                 /* the last one could be written */
+  double share_after;            /* seconds: no sharing before */
+} WorkerState;
+
+/* Where in an exploration the search is. */
+typedef struct RunState {
+  bool looks_for_waits;   /* second look: see liveness.c */
+  bool looks_into_rounds; /* third look: see run.c */
+  bool has_explored;      /* the first look has seen everything */
+  double started, round_started;
+  u64 attempt;           /* how often the search has started over */
+  bool is_repeated;      /* to find what one worker alone finds first */
+  double begun, doubted; /* when that was, in seconds */
+  bool has_told_growth;
+  u32 cut_at;         /* events of a thread: deepen.c */
+  bool is_first_try;  /* it is broken off when a thread gets long */
+  bool is_shortened;  /* these are only beginnings of executions */
+  bool has_grown;     /* a limit was reached that makes it look for shorter executions first */
+  bool is_estimating; /* nobody is told of what is found */
+  u64 random;
+  Estimator estimator;
+  Result earlier; /* of the looks before this one */
+} RunState;
+
+typedef struct ReduceState {
+  u64 counter; /* address of the location whose updates commute, or 0 */
+  u8 counter_family;
+  bool can_commute;
+  VainTest *is_vain;    /* NULL: rounds in vain are followed, too */
+  bool follows_retries; /* that could hide something; kept over restarts */
+  Map retry_facts, retry_doubts;
+  bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
+  bool has_twins;           /* some thread has one: see symmetry.c */
+  bool only_volatile;       /* every graph is an interleaving: see all_sc.c */
+  double represented, represented_blocked; /* executions, by those visited that have twins */
+} ReduceState;
+
+typedef struct CyclicState {
+  Reexecution *reexecution; /* NULL: the model knows none */
+  bool may_race; /* a write in an LB race was added, or events were added by another explorer */
+  u64 has_group; /* threads: groups.c; kept over restarts, with the next two */
+  u8 groups[64]; /* by thread: 1 + one of the same group, or 0 */
+  Map touched;   /* by address: a thread that accesses it */
+  Ev core;       /* the events up to this one stay as they are: reexecute.c */
+} CyclicState;
+
+typedef struct OrderState {
+  ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of a loose g */
+  Clock *prefix, *other_prefix;     /* for prefix_of */
+  EventSet loose_prefix, loose_kept;
+  bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
+  u64 dependent_threads;   /* by number, the rest as one: see own_up_to_thin_air */
+} OrderState;
+
+typedef struct JudgeState {
+  bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
+                     is freed */
+  bool is_refused;  /* the current graph has something in it that is not supported */
+  bool is_complete; /* when no thread can move: all have ended */
+} JudgeState;
+
 struct Explorer {
   const Program *program;
   const Hooks *hooks;
-  Knowledge known; /* kept over restarts */
   const ExploreOptions *options;
   const Model *model;
-  ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of a loose g */
   Vm *vm;
   Graph *g; /* the current graph */
   Graph *free_graphs;
@@ -156,9 +227,6 @@ struct Explorer {
   VEC (Frame) stack;
   VEC (Ev) revisits; /* reads to be revisited, of all frames */
   Map location_of_byte;
-  u64 counter; /* address of the location whose updates commute, or 0 */
-  u8 counter_family;
-  bool can_commute;
   VEC (u64) addresses;
   VEC (LocationInfo) locations;
   Map hashes;        /* of executions, when duplicates are counted */
@@ -166,55 +234,14 @@ struct Explorer {
                         else is */
   bool must_restart_now;
   bool must_stop;
-  bool must_dissolve;   /* give away all there is to do: workers.c */
-  VainTest *is_vain;    /* NULL: rounds in vain are followed, too */
-  bool follows_retries; /* that could hide something; kept over restarts */
-  Map retry_facts, retry_doubts;
-  bool has_risks; /* some access can be a finding: non-atomic, uninitialised, of a mutex, or of what
-                     is freed */
-  bool can_leave_out_waits;     /* reductions are on, and the model allows it for this program */
-  bool looks_for_waits;         /* second look: see liveness.c */
-  bool looks_into_rounds;       /* third look: see run.c */
-  bool has_explored;            /* the first look has seen everything */
-  bool is_refused;              /* the current graph has something in it that is not supported */
-  bool is_complete;             /* when no thread can move: all have ended */
-  bool has_twins;               /* some thread has one: see symmetry.c */
-  bool only_volatile;           /* every graph is an interleaving: see all_sc.c */
-  Clock *prefix, *other_prefix; /* for prefix_of */
-  EventSet loose_prefix, loose_kept;
-  bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
-  u64 dependent_threads;   /* by number, the rest as one: see own_up_to_thin_air */
-  double represented, represented_blocked; /* executions, by those visited that have twins */
-  double started;
-  double round_started;
-  u64 attempt;                        /* how often the search has started over */
-  bool is_repeated;                   /* to find what that one finds first */
-  double begun, doubted, share_after; /* when that was, in seconds; no sharing before */
-  bool has_told_growth;
-  u32 cut_at;        /* events of a thread: deepen.c */
-  bool is_first_try; /* it is broken off when a thread gets long */
-  bool is_shortened; /* these are only beginnings of executions */
-  bool has_grown;    /* a limit was reached that makes it look for shorter executions first */
-  bool is_alone;     /* no other workers */
-  Pool *pool;        /* NULL: there are no other workers; workers.c */
-  bool is_helper;    /* not the first of them */
-  bool is_late;      /* its task is no longer of interest */
-  Reexecution *reexecution; /* NULL: the model knows none */
-  bool may_race; /* a write in an LB race was added, or events were added by another explorer */
-  u64 has_group; /* threads: groups.c; kept over restarts, with the next two */
-  u8 groups[64]; /* by thread: 1 + one of the same group, or 0 */
-  Map touched;   /* by address: a thread that accesses it */
-  Ev core;       /* the events up to this one stay as they are: reexecute.c */
-  Path base_path, start; /* of the frames below the task's; where the task starts */
-  VEC (Snapshot *) held; /* states of the graph that was given */
-  u64 random;
-  bool is_estimating;            /* nobody is told of what is found */
-  u64 told_explored, told_nodes; /* that Pool has counted */
-  Estimator estimator;
-  Frontier *frontier;     /* what a checkpoint has left to do */
-  bool has_checkpoint;    /* there is a file, which may have to be replaced */
-  bool is_saved;          /* the last one could be written */
-  Result result, earlier; /* earlier: of the looks before this one */
+  Knowledge known; /* kept over restarts */
+  ReduceState reduce;
+  OrderState order;
+  JudgeState judge;
+  CyclicState cyclic;
+  WorkerState worker;
+  RunState run;
+  Result result;
 };
 
 static inline Snapshot *thread_snapshot (const Graph *g, Tid t) { return g->threads[t].state; }

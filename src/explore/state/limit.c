@@ -16,22 +16,22 @@ static u32 length_of_first_try (const Explorer *x) {
 }
 
 void set_length (Explorer *x) {
-  x->is_first_try = can_deepen (x);
-  x->cut_at = x->is_first_try ? length_of_first_try (x) : CLOCK_MAX - 2;
+  x->run.is_first_try = can_deepen (x);
+  x->run.cut_at = x->run.is_first_try ? length_of_first_try (x) : CLOCK_MAX - 2;
 }
 
 bool is_short_of (const Explorer *x, Tid t) {
-  return x->is_shortened && x->g->threads[t].events.size >= x->cut_at;
+  return x->run.is_shortened && x->g->threads[t].events.size >= x->run.cut_at;
 }
 
 /* A thread that has come to the length at which it is cut. */
 void stop_growing (Explorer *x, Tid t) {
-  if (x->is_shortened)
+  if (x->run.is_shortened)
     x->must_stop |= x->result.stats.nodes > MOST_NODES;
   else if (x->must_restart)
     x->must_restart_now = true;
-  else if (x->is_first_try)
-    x->has_grown = x->must_stop = true;
+  else if (x->run.is_first_try)
+    x->run.has_grown = x->must_stop = true;
   else {
     x->must_stop = true; /* a loop without end, as it would be in every other execution */
     not_covered (x, thread_effect (x->g, t)->pos, "a thread with more than 32,000 visible events");
@@ -41,6 +41,6 @@ void stop_growing (Explorer *x, Tid t) {
 
 /* Whether what has run out is looked at once more. */
 bool has_run_out (Explorer *x) {
-  if (x->is_shortened || !x->is_first_try) return false;
-  return x->has_grown = x->must_stop = true;
+  if (x->run.is_shortened || !x->run.is_first_try) return false;
+  return x->run.has_grown = x->must_stop = true;
 }

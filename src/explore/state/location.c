@@ -63,14 +63,15 @@ u32 location_of (Explorer *x, Snapshot *s) {
   }
   if (loc == LOC_NONE) loc = new_location (x, e->addr, e->size);
   bool is_lock = e->kind == EFF_LOCK || e->kind == EFF_TRYLOCK || e->kind == EFF_UNLOCK;
-  if (e->order == ORD_NA || !x->locations.data[loc].is_initialised || is_lock) x->has_risks = true;
+  if (e->order == ORD_NA || !x->locations.data[loc].is_initialised || is_lock)
+    x->judge.has_risks = true;
   x->locations.data[loc].has_locks |= is_lock;
   x->locations.data[loc].has_stores |= !is_lock && e->kind != EFF_READ;
   if (e->order == ORD_NA) {
     x->locations.data[loc].has_na = true;
     if (looks_for_races (x)) show_rounds (x, loc);
   }
-  if (effect_is_mixed (e)) x->locations.data[loc].has_mixed = x->has_risks = true;
+  if (effect_is_mixed (e)) x->locations.data[loc].has_mixed = x->judge.has_risks = true;
   if (e->undefined.bits) x->locations.data[loc].may_be_undefined = true;
   s->location = loc + 1;
   return loc;

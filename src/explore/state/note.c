@@ -11,7 +11,7 @@ void explorer_warn (Explorer *x, u32 pos, const char *what) {
 
 void doubt (Explorer *x) {
   x->known.is_doubtful = true;
-  x->doubted = seconds_now () - x->begun;
+  x->run.doubted = seconds_now () - x->run.begun;
 }
 
 Execution current_execution (const Explorer *x) {
@@ -21,7 +21,7 @@ Execution current_execution (const Explorer *x) {
       .model = x->model,
       .addresses = x->addresses.data,
       .number = x->result.stats.explored + 1,
-      .attempt = x->attempt,
+      .attempt = x->run.attempt,
       .explorer = x,
   };
 }

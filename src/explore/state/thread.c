@@ -15,7 +15,7 @@ void set_deps (Graph *g, Ev e, const Effect *effect) {
 
 void set_deps_of_rmw (Explorer *x, Ev r, Ev w) {
   set_deps (x->g, w, event_effect (x->g, r));
-  x->has_dependent_rmws |= graph_deps (x->g, w, DEP_DATA) != 0;
+  x->order.has_dependent_rmws |= graph_deps (x->g, w, DEP_DATA) != 0;
 }
 
 Ev add_event (Explorer *x, Tid t, EventKind kind, Order order, u32 loc) {
@@ -81,7 +81,7 @@ void set_state (Graph *g, Tid t, Snapshot *s) {
 void advance_thread (Explorer *x, Ev e, u64 answer) {
   const Event *event = graph_event (x->g, e);
   Snapshot *next = resume_undefined (x, event->state, answer, undefined_of_answer (x, event));
-  if (UNLIKELY (x->is_vain) && x->is_vain (x, e, next)) {
+  if (UNLIKELY (x->reduce.is_vain) && x->reduce.is_vain (x, e, next)) {
     Effect stop = {.kind = EFF_BLOCK, .value = BLOCK_RETRY, .pos = event->pos};
     snapshot_release (x->vm, next);
     next = vm_effect_only (x->vm, event->tid, &stop);
@@ -121,7 +121,8 @@ bool only_waits (Explorer *x, Snapshot *s, u64 value) {
 
 /* Loads in spin loops wait until there is something worth reading; see docs/ALGORITHM.md. */
 bool is_await (Explorer *x, Snapshot *s) {
-  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->can_leave_out_waits) return false;
+  if (s->effect.kind != EFF_READ || !s->effect.in_spin || !x->reduce.can_leave_out_waits)
+    return false;
   u32 loc = location_of (x, s);
   return loc != LOC_NONE && !x->locations.data[loc].must_show_rounds;
 }

@@ -334,7 +334,7 @@ static bool is_window (const Explorer *x, u32 pos) {
 }
 
 bool may_miss (const Explorer *x, const Effect *e) {
-  return x->looks_for_waits && is_window (x, e->pos);
+  return x->run.looks_for_waits && is_window (x, e->pos);
 }
 
 static void find_windows_at (Explorer *x, u32 loc) {

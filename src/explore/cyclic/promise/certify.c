@@ -7,7 +7,7 @@
 static void run (Certification *c);
 
 static bool must_end (const Certification *c) {
-  return c->x->must_restart || c->x->must_stop || c->x->reexecution->is_over;
+  return c->x->must_restart || c->x->must_stop || c->x->cyclic.reexecution->is_over;
 }
 
 /* ---- what is kept becomes a graph ---- */
@@ -65,7 +65,7 @@ static bool is_whole_core (const Graph *g) {
 static void add_core (Certification *c) {
   enum { MOST_CORES = 20000 };
   Explorer *x = c->x;
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   if (!is_whole_core (c->g)) return;
   Execution now = current_execution (x);
   u64 key = execution_hash (&now, 1), known;
@@ -282,7 +282,7 @@ static void run_value (Certification *c) {
 
 static void run (Certification *c) {
   enum { MOST_STEPS = 2000000 };
-  Reexecution *re = c->x->reexecution;
+  Reexecution *re = c->x->cyclic.reexecution;
   if (++re->calls % 1024 == 0) poll_clock (c->x);
   if (++re->steps >= MOST_STEPS && !re->is_over) {
     not_covered (c->x, 0, "promises that a search of 2,000,000 steps did not come to");

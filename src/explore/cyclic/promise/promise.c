@@ -145,7 +145,7 @@ static u64 hash_of (const Certification *c) {
 }
 
 static void certify_once (Certification *c) {
-  Reexecution *re = c->x->reexecution;
+  Reexecution *re = c->x->cyclic.reexecution;
   if (!c->promises.size) return;
   for (u32 i = 0; i < c->promises.size; i++)
     if (!can_be_promised (c, c->promises.data[i].then)) return;
@@ -244,7 +244,7 @@ static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r
   const Location *l = graph_location (g, read->loc);
   c->read = r;
   c->tid = read->tid;
-  if (c->x->core && !find_cycles (c, cycles)) return;
+  if (c->x->cyclic.core && !find_cycles (c, cycles)) return;
   if (cycles->events.size > MOST_CYCLES) {
     not_covered (c->x, read->pos, "promises where there are more than 16 cycles of load buffering");
     return;
@@ -252,7 +252,7 @@ static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r
   for (u32 p = 1; p < l->mo.size && !c->x->must_stop && !c->x->must_restart; p++) {
     Ev w = l->mo.data[p];
     if (w == read->rf || graph_event (g, w)->tid == c->tid) continue;
-    if (!c->x->core && !closure_has (porf, r, w)) continue;
+    if (!c->x->cyclic.core && !closure_has (porf, r, w)) continue;
     c->source = w;
     begin (c);
     if (keep (c, graph_po_previous (g, r)) && keep (c, w)) choose_cycles (c, cycles, 0);
@@ -289,7 +289,7 @@ void collect_promises (Explorer *x) {
 
 /* Completes what was found, until nothing new comes of it. */
 void keep_promises (Explorer *x) {
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   while (re->cores.size && !x->must_stop && !x->must_restart) {
     Graphs found = re->cores;
     re->cores = (Graphs){0};

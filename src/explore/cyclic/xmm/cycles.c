@@ -89,7 +89,7 @@ void forget_values (Reexecution *re) {
 
 static const Values *values_of (const Abstract *a, u32 loc) {
   static const Values none;
-  const Reexecution *re = a->x->reexecution;
+  const Reexecution *re = a->x->cyclic.reexecution;
   return loc < re->values.size ? &re->values.data[loc] : &none;
 }
 
@@ -339,7 +339,7 @@ static void run_round (Abstract *a) {
   for (u32 i = 0; i < a->written.size; i++) {
     Written w = a->written.data[i];
     a->is_new |= !(writers_of (a, w.loc, w.value) >> w.tid & 1);
-    note_written (a->x->reexecution, w.loc, w.value, 1ull << w.tid);
+    note_written (a->x->cyclic.reexecution, w.loc, w.value, 1ull << w.tid);
   }
   a->written.size = 0;
   for (u32 i = 0; i < a->states.size; i++) snapshot_release (a->x->vm, a->states.data[i]);
@@ -356,7 +356,7 @@ bool can_have_cycles (Explorer *x) {
   for (u32 round = 0; a.is_new && !a.has_given_up && round <= 2 * a.starts.size; round++)
     run_round (&a);
   if (a.has_given_up) memset (a.late, ~0, sizeof a.late);
-  memcpy (x->reexecution->late, a.late, sizeof a.late);
+  memcpy (x->cyclic.reexecution->late, a.late, sizeof a.late);
   bool can = a.has_given_up || has_circle (&a);
   vec_free (&a.starts);
   vec_free (&a.endings);
@@ -368,7 +368,7 @@ bool can_have_cycles (Explorer *x) {
 }
 
 bool can_be_late (const Explorer *x, Tid t, u32 loc) {
-  const Reexecution *re = x->reexecution;
-  bool has_parts = (re->creators & x->has_group) || re->joined;
+  const Reexecution *re = x->cyclic.reexecution;
+  bool has_parts = (re->creators & x->cyclic.has_group) || re->joined;
   return has_parts || (re->late[t] >> place_of (loc) & 1);
 }

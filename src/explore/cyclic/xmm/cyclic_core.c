@@ -78,8 +78,8 @@ static u32 list_races (const Candidate *c, u64 *threads) {
 }
 
 static bool can_have (const Candidate *c, const u64 *threads, u32 count) {
-  return has_evidence (c->s->x->reexecution, c->g, c->is_in, c->s->promised.data, c->g->events.size,
-                       threads, count);
+  return has_evidence (c->s->x->cyclic.reexecution, c->g, c->is_in, c->s->promised.data,
+                       c->g->events.size, threads, count);
 }
 
 /* Whether what is committed now will do. */
@@ -140,7 +140,7 @@ static bool is_possible (Candidate *c) {
   memset (s->is_committed.data, 0, n);
   c->is_in = mem_alloc (n);
   list_reads_and_cycles (c);
-  if (c->cycles.size > MOST_CYCLES) s->x->reexecution->not_tried++;
+  if (c->cycles.size > MOST_CYCLES) s->x->cyclic.reexecution->not_tried++;
   bool is_good = c->cycles.size <= MOST_CYCLES && choose_cycles (c, 0);
   memcpy (s->is_committed.data, is_committed, n);
   memcpy (s->sources, sources, sizeof sources);
@@ -154,12 +154,12 @@ static bool is_possible (Candidate *c) {
 static void keep_core (Guide *s) {
   Graph *core = graph_new (s->x->known.stride);
   graph_copy_until (core, s->g, s->g->events.size - 1, EV_NONE, NULL);
-  vec_push (&s->x->reexecution->cores, core);
+  vec_push (&s->x->cyclic.reexecution->cores, core);
 }
 
 static void try_candidate (Candidate *c) {
   Guide *s = c->s;
-  Reexecution *re = s->x->reexecution;
+  Reexecution *re = s->x->cyclic.reexecution;
   Execution now = current_execution (s->x);
   u64 key = execution_hash (&now, 1), value, state = 2ull * re->table.size + s->is_generous;
   if (map_get (&re->known, key, &value)) {

@@ -52,7 +52,8 @@ static u64 racy_threads (const Graph *g, bool is_any, u64 *count) {
 void note_lb_races (Explorer *x, Ev w) {
   u64 count = 0;
   if (LIKELY (is_synchronised (x->g, w))) return;
-  x->may_race = races_with (x->g, graph_location (x->g, graph_event (x->g, w)->loc), w, &count);
+  x->cyclic.may_race =
+      races_with (x->g, graph_location (x->g, graph_event (x->g, w)->loc), w, &count);
 }
 
 /* ---- weak writes ---- */
@@ -106,10 +107,10 @@ void note_users (Reexecution *re, u32 loc, Users users) {
 }
 
 void note_user (Explorer *x, const Event *e) {
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   u64 thread = 1ull << e->tid;
   if (e->kind == KIND_CREATE) re->has_new_users |= note_thread (&re->creators, e->tid);
-  if (e->kind == KIND_JOIN && (x->has_group >> e->tid & 1))
+  if (e->kind == KIND_JOIN && (x->cyclic.has_group >> e->tid & 1))
     re->has_new_users |= note_thread (&re->joined, (Tid)e->value);
   if (e->kind == KIND_READ) note_users (re, e->loc, (Users){.readers = thread});
   if (e->kind == KIND_WRITE) note_users (re, e->loc, (Users){.writers = thread});
@@ -232,7 +233,7 @@ static u64 name_of (const Explorer *x, const Evidence *v) {
 
 bool add_evidence (Explorer *x, Evidence *v) {
   enum { MOST_EVIDENCE = 100000 };
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   u64 place;
   v->name = name_of (x, v);
   bool is_new = !map_get (&re->places, v->name, &place);
@@ -309,7 +310,7 @@ static void file_evidence (Explorer *x, const bool *is_in, u64 racy) {
   if (fits)
     add_evidence (x, v);
   else {
-    x->reexecution->not_tried++;
+    x->cyclic.reexecution->not_tried++;
     mem_free (v);
   }
   mem_free (list);
@@ -351,7 +352,7 @@ static void collect (Explorer *x, u64 racy) {
 void collect_evidence (Explorer *x) {
   u64 races = 0;
   if (x->known.load_buffering == LB_NO_RACE) {
-    if (LIKELY (!x->may_race) || !racy_threads (x->g, true, &races)) return;
+    if (LIKELY (!x->cyclic.may_race) || !racy_threads (x->g, true, &races)) return;
     learn (x, load_buffering, LB_RACES);
     learn (x, is_asymmetric, 0); /* threads have numbers */
     x->must_restart_now = true;
@@ -366,10 +367,10 @@ void collect_evidence (Explorer *x) {
   if (!x->model->promises) note_groups (x);
   if (x->must_restart) return;
   if (!x->model->promises || x->known.load_buffering == LB_RACES)
-    note_values (x->reexecution, x->g);
+    note_values (x->cyclic.reexecution, x->g);
   if (x->known.load_buffering == LB_RACES) {
-    x->reexecution->has_weak_sources |= racy && has_weak_source (x->g, ~0ull);
-  } else if ((racy || x->core) && !somebody_waits (x->g, ~0ull)) {
+    x->cyclic.reexecution->has_weak_sources |= racy && has_weak_source (x->g, ~0ull);
+  } else if ((racy || x->cyclic.core) && !somebody_waits (x->g, ~0ull)) {
     if (x->model->promises)
       x->hooks->collect_promises (x);
     else

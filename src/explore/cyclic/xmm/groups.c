@@ -6,7 +6,7 @@
 #include "explore/cyclic/xmm/xmm.h"
 
 static Tid group_of (const Explorer *x, Tid t) {
-  while (x->groups[t]) t = x->groups[t] - 1u;
+  while (x->cyclic.groups[t]) t = x->cyclic.groups[t] - 1u;
   return t;
 }
 
@@ -14,13 +14,13 @@ static void unite (Explorer *x, Tid a, Tid b) {
   a = group_of (x, a);
   b = group_of (x, b);
   if (a == b) return;
-  x->groups[a > b ? a : b] = (u8)((a > b ? b : a) + 1);
+  x->cyclic.groups[a > b ? a : b] = (u8)((a > b ? b : a) + 1);
   if (x->known.load_buffering == LB_CYCLES) x->must_restart = true;
 }
 
 static void note_thread (Explorer *x, Tid t) {
-  if (x->has_group >> t & 1) return;
-  x->has_group |= 1ull << t;
+  if (x->cyclic.has_group >> t & 1) return;
+  x->cyclic.has_group |= 1ull << t;
   if (x->known.load_buffering == LB_CYCLES) x->must_restart = true;
 }
 
@@ -41,12 +41,12 @@ static bool is_quiet (const Graph *g, Tid t) {
 }
 
 void note_touch (Explorer *x, const Event *e) {
-  if (!(x->has_group >> e->tid & 1)) return;
+  if (!(x->cyclic.has_group >> e->tid & 1)) return;
   u64 address = x->addresses.data[e->loc], other;
-  if (map_get (&x->touched, address, &other))
+  if (map_get (&x->cyclic.touched, address, &other))
     unite (x, e->tid, (Tid)other);
   else
-    map_put (&x->touched, address, e->tid);
+    map_put (&x->cyclic.touched, address, e->tid);
 }
 
 void note_groups (Explorer *x) {
@@ -65,23 +65,23 @@ void note_groups (Explorer *x) {
 
 void join_groups (Explorer *x, const Explorer *w) {
   for (Tid t = 0; t < THREADS_MAX; t++) {
-    if (w->has_group >> t & 1) note_thread (x, t);
-    if (w->groups[t]) unite (x, t, w->groups[t] - 1u);
+    if (w->cyclic.has_group >> t & 1) note_thread (x, t);
+    if (w->cyclic.groups[t]) unite (x, t, w->cyclic.groups[t] - 1u);
   }
-  for (u32 i = 0; i < w->touched.capacity; i++) {
+  for (u32 i = 0; i < w->cyclic.touched.capacity; i++) {
     u64 other;
-    if (!w->touched.used[i]) continue;
-    if (map_get (&x->touched, w->touched.keys[i], &other))
-      unite (x, (Tid)w->touched.values[i], (Tid)other);
+    if (!w->cyclic.touched.used[i]) continue;
+    if (map_get (&x->cyclic.touched, w->cyclic.touched.keys[i], &other))
+      unite (x, (Tid)w->cyclic.touched.values[i], (Tid)other);
     else
-      map_put (&x->touched, w->touched.keys[i], w->touched.values[i]);
+      map_put (&x->cyclic.touched, w->cyclic.touched.keys[i], w->cyclic.touched.values[i]);
   }
 }
 
 u64 group_members (const Explorer *x, Tid group) {
   u64 members = 0;
-  if (!(x->has_group >> group & 1) || group_of (x, group) != group) return 0;
+  if (!(x->cyclic.has_group >> group & 1) || group_of (x, group) != group) return 0;
   for (Tid t = 0; t < THREADS_MAX; t++)
-    if ((x->has_group >> t & 1) && group_of (x, t) == group) members |= 1ull << t;
+    if ((x->cyclic.has_group >> t & 1) && group_of (x, t) == group) members |= 1ull << t;
   return members;
 }

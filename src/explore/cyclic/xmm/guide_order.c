@@ -2,14 +2,16 @@
  * search". Each answer that ends a branch is final. */
 #include "explore/cyclic/xmm/xmm.h"
 
-static bool may_run (const Guide *s, Tid t) { return (s->members | ~s->x->has_group) >> t & 1; }
+static bool may_run (const Guide *s, Tid t) {
+  return (s->members | ~s->x->cyclic.has_group) >> t & 1;
+}
 
 /* ---- who needs whom ---- */
 
 /* Threads that wait to join another one, or have just created one, begin anew when they can: they
  * may read from it. But those that are in no group lead to nothing then. */
 bool may_go_on (const Guide *s, Tid t) {
-  if (!(s->x->has_group >> t & 1)) return false;
+  if (!(s->x->cyclic.has_group >> t & 1)) return false;
   const ThreadLine *line = &s->g->threads[t];
   return thread_effect (s->g, t)->kind == EFF_JOIN ||
          (line->events.size && graph_event (s->g, vec_last (&line->events))->kind == KIND_CREATE);
@@ -19,7 +21,7 @@ bool may_go_on (const Guide *s, Tid t) {
 bool may_be_joined (const Guide *s, Tid t) {
   if (!t || thread_effect (s->g, t)->kind != EFF_END) return false;
   Tid creator = graph_event (s->g, s->g->threads[t].created_by)->tid;
-  return (s->x->has_group >> creator & 1) || (s->x->reexecution->joined >> t & 1);
+  return (s->x->cyclic.has_group >> creator & 1) || (s->x->cyclic.reexecution->joined >> t & 1);
 }
 
 /* What its creators did before a thread was created, and threads that were joined before, count as
@@ -74,7 +76,8 @@ bool can_come (const Guide *s, Tid t) {
   if (!may_run (s, t)) return false;
   if (exists (s, t)) return !is_over (s, t);
   for (Tid u = 0; u < THREADS_MAX; u++)
-    if ((s->x->reexecution->creators >> u & 1) && !(exists (s, u) && is_over (s, u))) return true;
+    if ((s->x->cyclic.reexecution->creators >> u & 1) && !(exists (s, u) && is_over (s, u)))
+      return true;
   return false;
 }
 
@@ -96,7 +99,7 @@ bool is_missed (const Guide *s, Tid t) {
   if (may_go_on (s, t)) return false;
   for (Ev r = 1; r < s->g->events.size; r++)
     if (s->promised.data[r] != NUMBER_NONE && graph_event (s->g, r)->rf == EV_NONE &&
-        s->x->reexecution->pairs.data[s->promised.data[r]].source_tid == t)
+        s->x->cyclic.reexecution->pairs.data[s->promised.data[r]].source_tid == t)
       return true;
   return false;
 }
@@ -113,8 +116,8 @@ static bool is_read_elsewhere (const Graph *g, const Event *w) {
 static bool can_come_later (const Guide *s, Tid u, u32 p) {
   if (!can_come (s, u)) return false;
   if (!exists (s, u) || (s->left >> u & 1)) return true;
-  u64 reasons =
-      s->x->reexecution->feeds[u] | 1ull << graph_event (s->g, s->g->threads[u].created_by)->tid;
+  u64 reasons = s->x->cyclic.reexecution->feeds[u] |
+                1ull << graph_event (s->g, s->g->threads[u].created_by)->tid;
   if (reasons & ~s->left) return true;
   bool is_least = false;
   for (u32 q = p + 1; q < s->order.size; q++) {
@@ -125,7 +128,7 @@ static bool can_come_later (const Guide *s, Tid u, u32 p) {
 }
 
 static bool can_be_read (const Guide *s, const Event *w, u32 p) {
-  const Reexecution *re = s->x->reexecution;
+  const Reexecution *re = s->x->cyclic.reexecution;
   for (Tid u = 0; u < THREADS_MAX; u++)
     if (u != w->tid && (re->users.data[w->loc].readers >> u & 1) && can_come_later (s, u, p))
       return true;

@@ -61,7 +61,7 @@ static void begin_help (Helper *h, Explorer *x, u64 members, bool is_generous, C
   init_worker (&h->x, x);
   h->x.result.model = x->model->name;
   copy_locations (&h->x, x);
-  Reexecution *re = h->x.reexecution, *from = x->reexecution;
+  Reexecution *re = h->x.cyclic.reexecution, *from = x->cyclic.reexecution;
   lend_evidence (re, from);
   for (u32 loc = 0; loc < from->users.size; loc++) vec_push (&re->users, from->users.data[loc]);
   memcpy (re->feeds, from->feeds, sizeof re->feeds);
@@ -72,7 +72,7 @@ static void begin_help (Helper *h, Explorer *x, u64 members, bool is_generous, C
 
 static void end_help (Helper *h, Explorer *x) {
   Reexecution none = {0};
-  lend_evidence (h->x.reexecution, &none);
+  lend_evidence (h->x.cyclic.reexecution, &none);
   learn_from (x, &h->x);
   gather_found (x, &h->x);
   result_move (&x->result, &h->x.result);

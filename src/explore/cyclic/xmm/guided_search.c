@@ -14,7 +14,7 @@ static void run (Guide *s, Tid t);
 static void went_on (Guide *s, Ev e);
 
 bool guide_must_end (const Guide *s) {
-  return s->x->must_restart || s->x->must_stop || s->x->reexecution->is_over ||
+  return s->x->must_restart || s->x->must_stop || s->x->cyclic.reexecution->is_over ||
          (s->core && s->is_found);
 }
 
@@ -38,9 +38,9 @@ static bool can_be_committed (Guide *s, Ev decided) {
   u32 n = s->g->events.size;
   bool *is_in = mem_alloc (n);
   memcpy (is_in, s->is_committed.data, n);
-  close_promises (s->x->reexecution, s->g, s->promised.data, decided, is_in);
-  bool can = has_evidence (s->x->reexecution, s->g, is_in, s->promised.data, decided, s->cycles,
-                           s->cycle_count);
+  close_promises (s->x->cyclic.reexecution, s->g, s->promised.data, decided, is_in);
+  bool can = has_evidence (s->x->cyclic.reexecution, s->g, is_in, s->promised.data, decided,
+                           s->cycles, s->cycle_count);
   mem_free (is_in);
   return can;
 }
@@ -51,7 +51,7 @@ static bool is_awaited (const Guide *s, Ev e) {
   u32 left = s->pending;
   for (Ev r = 1; left && r < s->g->events.size; r++) {
     if (s->promised.data[r] == NUMBER_NONE || graph_event (s->g, r)->rf != EV_NONE) continue;
-    const Pair *p = &s->x->reexecution->pairs.data[s->promised.data[r]];
+    const Pair *p = &s->x->cyclic.reexecution->pairs.data[s->promised.data[r]];
     if (p->source_tid == x->tid && is_rpo_before_next (x, p->source_order)) return true;
     left--;
   }
@@ -73,7 +73,7 @@ static void go_on_if_consistent (Guide *s, Ev e) {
 
 static bool waits_for (const Guide *s, Ev r, const Event *w) {
   if (s->promised.data[r] == NUMBER_NONE || graph_event (s->g, r)->rf != EV_NONE) return false;
-  const Pair *p = &s->x->reexecution->pairs.data[s->promised.data[r]];
+  const Pair *p = &s->x->cyclic.reexecution->pairs.data[s->promised.data[r]];
   return p->source_tid == w->tid && p->source_order == w->order && p->read.loc == w->loc &&
          p->read.value == w->value;
 }
@@ -173,7 +173,7 @@ static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) 
   set_order (s->g, r, order_of_read (effect, writes));
   Label label = label_of (s->g, r);
   if (pair != NUMBER_NONE &&
-      memcmp (&label, &s->x->reexecution->pairs.data[pair].read, sizeof label) != 0)
+      memcmp (&label, &s->x->cyclic.reexecution->pairs.data[pair].read, sizeof label) != 0)
     return;
   Tid t = read->tid;
   u64 sources = s->sources[t];
@@ -189,7 +189,7 @@ static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) 
 }
 
 static void read_promised (Guide *s, Ev r, Tid t, u32 loc) {
-  const Reexecution *re = s->x->reexecution;
+  const Reexecution *re = s->x->cyclic.reexecution;
   for (u32 p = first_pair (re, t, loc); p != NUMBER_NONE && !guide_must_end (s);
        p = re->pairs.data[p].next) {
     Tid source = re->pairs.data[p].source_tid;
@@ -275,7 +275,7 @@ static void run_other (Guide *s, Tid t) {
 
 /* No thread moves any more: whether the graph is one that the conditions allow, with that core. */
 static bool is_good_end (const Guide *s) {
-  if (s->pending || somebody_waits (s->g, s->members | ~s->x->has_group)) return false;
+  if (s->pending || somebody_waits (s->g, s->members | ~s->x->cyclic.has_group)) return false;
   Closure c;
   closure_init (&c, s->g);
   bool is_good = true;
@@ -314,7 +314,7 @@ static void went_on (Guide *s, Ev e) {
 
 static void count_step (Guide *s) {
   enum { MOST_STEPS = 20000000 };
-  Reexecution *re = s->x->reexecution;
+  Reexecution *re = s->x->cyclic.reexecution;
   if (++re->calls % 1024 == 0) poll_clock (s->x);
   if (s->core) s->steps++;
   if (++re->steps < MOST_STEPS || re->is_over) return;
@@ -390,7 +390,8 @@ bool guide_completes (Guide *s) {
   s->steps = 0;
   run_others (s, TID_NONE);
   bool is_found = s->is_found;
-  if (!is_found && s->steps > MOST_STEPS_OF_COMPLETION) s->x->reexecution->has_given_up = true;
+  if (!is_found && s->steps > MOST_STEPS_OF_COMPLETION)
+    s->x->cyclic.reexecution->has_given_up = true;
   s->core = 0;
   s->steps = 0;
   s->is_found = false;

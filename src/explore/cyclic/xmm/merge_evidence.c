@@ -24,16 +24,16 @@ static u64 name_of_core (const Explorer *x, Graph *core) {
 }
 
 static void gather_values (Explorer *x, const Explorer *w) {
-  const Reexecution *from = w->reexecution;
+  const Reexecution *from = w->cyclic.reexecution;
   for (u32 loc = 0; loc < from->values.size; loc++)
     for (u32 i = 0; i < from->values.data[loc].size; i++) {
       Value v = from->values.data[loc].data[i];
-      note_written (x->reexecution, same_location (x, w, loc), v.value, v.writers);
+      note_written (x->cyclic.reexecution, same_location (x, w, loc), v.value, v.writers);
     }
 }
 
 static void gather_users (Explorer *x, const Explorer *w) {
-  Reexecution *re = x->reexecution, *from = w->reexecution;
+  Reexecution *re = x->cyclic.reexecution, *from = w->cyclic.reexecution;
   for (u32 loc = 0; loc < from->users.size; loc++)
     note_users (re, same_location (x, w, loc), from->users.data[loc]);
   re->has_new_users |= (from->creators & ~re->creators) != 0;
@@ -44,7 +44,7 @@ static void gather_users (Explorer *x, const Explorer *w) {
 }
 
 static void gather_evidence (Explorer *x, const Explorer *w) {
-  Reexecution *from = w->reexecution;
+  Reexecution *from = w->cyclic.reexecution;
   for (u32 i = 0; i < from->table.size; i++) {
     Evidence *v = from->table.data[i];
     for (u32 k = 0; k < v->count; k++)
@@ -70,7 +70,7 @@ static Graph *move_core (Explorer *x, const Explorer *w, Graph *core) {
 }
 
 static void gather_cores (Explorer *x, Explorer *w) {
-  Reexecution *re = x->reexecution, *from = w->reexecution;
+  Reexecution *re = x->cyclic.reexecution, *from = w->cyclic.reexecution;
   for (u32 i = 0; i < from->cores.size; i++) {
     u64 name = name_of_core (w, from->cores.data[i]), known;
     Graph *core = move_core (x, w, from->cores.data[i]);
@@ -89,7 +89,7 @@ static void gather_cores (Explorer *x, Explorer *w) {
 }
 
 void gather_found (Explorer *x, Explorer *w) {
-  Reexecution *re = x->reexecution, *from = w->reexecution;
+  Reexecution *re = x->cyclic.reexecution, *from = w->cyclic.reexecution;
   join_groups (x, w);
   if (!re || !from || x->must_restart) return;
   gather_values (x, w);
@@ -104,8 +104,8 @@ void gather_found (Explorer *x, Explorer *w) {
 }
 
 void count_found (Explorer *x) {
-  x->result.stats.evidence = x->reexecution->places.size;
-  x->result.stats.cores = x->reexecution->known.size;
+  x->result.stats.evidence = x->cyclic.reexecution->places.size;
+  x->result.stats.cores = x->cyclic.reexecution->known.size;
 }
 
 typedef struct Named {

@@ -11,8 +11,8 @@
 
 void start_reexecution (Explorer *x) {
   end_reexecution (x);
-  if (x->model->reexecutes && !x->looks_for_waits && !x->looks_into_rounds)
-    x->reexecution = mem_zalloc (sizeof *x->reexecution);
+  if (x->model->reexecutes && !x->run.looks_for_waits && !x->run.looks_into_rounds)
+    x->cyclic.reexecution = mem_zalloc (sizeof *x->cyclic.reexecution);
 }
 
 static void free_graphs (Graphs *graphs) {
@@ -21,8 +21,8 @@ static void free_graphs (Graphs *graphs) {
 }
 
 void end_reexecution (Explorer *x) {
-  Reexecution *re = x->reexecution;
-  x->core = 0;
+  Reexecution *re = x->cyclic.reexecution;
+  x->cyclic.core = 0;
   if (!re) return;
   forget_evidence (re);
   forget_values (re);
@@ -32,17 +32,17 @@ void end_reexecution (Explorer *x) {
   map_free (&re->known);
   map_free (&re->tried);
   mem_free (re);
-  x->reexecution = NULL;
+  x->cyclic.reexecution = NULL;
 }
 
 /* What is known of load buffering, so that it is not collected again. */
 void tell_reexecution (Explorer *w, const Explorer *x) {
-  if (!w->reexecution) return;
-  w->has_group = x->has_group;
-  memcpy (w->groups, x->groups, sizeof w->groups);
-  copy_map (&w->touched, &x->touched);
-  copy_map (&w->reexecution->places, &x->reexecution->places);
-  copy_map (&w->reexecution->known, &x->reexecution->known);
+  if (!w->cyclic.reexecution) return;
+  w->cyclic.has_group = x->cyclic.has_group;
+  memcpy (w->cyclic.groups, x->cyclic.groups, sizeof w->cyclic.groups);
+  copy_map (&w->cyclic.touched, &x->cyclic.touched);
+  copy_map (&w->cyclic.reexecution->places, &x->cyclic.reexecution->places);
+  copy_map (&w->cyclic.reexecution->known, &x->cyclic.reexecution->known);
 }
 
 /* ---- cores of several groups ---- */
@@ -131,9 +131,9 @@ void start_core (Explorer *x, Graph *core) {
   x->g = core;
   run_whole_graph (x);
   compute_clocks (x, core);
-  x->core = core->events.size - 1;
+  x->cyclic.core = core->events.size - 1;
   push_frame (x, FRAME_TASK, EV_INIT);
-  inspect_accesses (x, x->core);
+  inspect_accesses (x, x->cyclic.core);
 }
 
 Task core_task (const Explorer *x, Graph *core, u32 number) {
@@ -148,8 +148,8 @@ Task core_task (const Explorer *x, Graph *core, u32 number) {
 static void complete_alone (Explorer *x, Graph *core) {
   start_core (x, core);
   search (x);
-  if (!x->stack.size) x->core = 0;
-  if (x->pool) finish_sharing (x);
+  if (!x->stack.size) x->cyclic.core = 0;
+  if (x->worker.pool) finish_sharing (x);
 }
 
 void complete_cores (Explorer *x, Graphs *cores) {
@@ -167,7 +167,7 @@ void complete_cores (Explorer *x, Graphs *cores) {
 /* With one core, or none, of each group from `group` on. */
 static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count, Graphs *todo) {
   enum { AT_A_TIME = 500 };
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   if (x->must_stop || x->must_restart) return;
   while (group < THREADS_MAX && !re->kept[group].size) group++;
   if (group == THREADS_MAX) {
@@ -185,7 +185,7 @@ static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count, Gra
 /* The cores that were found are completed, each with those of other groups that were there
  * before. */
 static void complete_found (Explorer *x, Tid group) {
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   Graphs own = re->kept[group];
   Graphs todo = {0};
   re->kept[group] = (Graphs){0};
@@ -201,7 +201,7 @@ static void complete_found (Explorer *x, Tid group) {
 }
 
 static void tell_what_is_left (Explorer *x) {
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   Str what = {0};
   if (re->not_tried > 0) {
     str_printf (&what, "%.3g sets of events that could be committed for load buffering",
@@ -217,7 +217,7 @@ enum { MOST_CORES = 20000 };
 
 /* All groups once, with the evidence that there is. */
 static void run_round (Explorer *x, bool is_generous) {
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   for (Tid t = 0; t < THREADS_MAX && !x->must_stop && !x->must_restart && !re->is_over; t++) {
     if (!group_members (x, t)) continue;
     index_evidence (re);
@@ -233,7 +233,7 @@ static void run_round (Explorer *x, bool is_generous) {
 /* Until nothing new comes. Reads outside of cores are committed only if there are cores for which
  * no execution was found otherwise. */
 void reexecute (Explorer *x) {
-  Reexecution *re = x->reexecution;
+  Reexecution *re = x->cyclic.reexecution;
   if (x->must_stop || x->must_restart || x->known.load_buffering == LB_NO_RACE) return;
   if (x->known.load_buffering == LB_RACES) {
     if (!re->has_weak_sources) return;
