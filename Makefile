@@ -40,8 +40,8 @@ VERSION := $(shell sed -n 's/^\#define PORF_VERSION "\(.*\)"/\1/p' src/core/core
 
 # ---------------------------------------------------------------------------------------------- files
 
-LIB_FOLDERS := base core ir litmus vm graph models models/* checks explore futures repair machine report
-LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c)))
+LIB_FOLDERS := base core ir litmus vm graph models checks explore witness parallel cluster futures repair machine report
+LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c src/$(f)/*/*/*.c)))
 EMBEDDED := imm armv8 power riscv
 CLI_SRC := $(wildcard src/cli/*.c)
 API_SRC := $(wildcard src/api/*.c)
@@ -65,7 +65,7 @@ FUZZ_TESTS := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_
 TEST_PROGRAMS := $(UNIT_TESTS) $(B)/tests/oracle-selftest $(B)/tests/oracle \
                  $(if $(wildcard tests/diff/*.c),$(B)/porf-diff) $(B)/porf-machine-diff $(B)/porf-ranks
 
-C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch] runtime/*.[ch] runtime/*/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/unit/*.[ch] \
+C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch] runtime/*.[ch] runtime/*/*.[ch] src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] tests/unit/*.[ch] \
             tests/oracle/*.[ch] tests/diff/*.[ch] tests/machine/*.[ch] tests/fuzz/*.[ch] tests/scale/*.[ch] tests/install/*.[ch] bench/*.[ch] bench/machine/*.[ch] \
             examples/*.[ch])
 
@@ -216,7 +216,7 @@ $(B)/obj/explain_examples.o: $(B)/obj/explain_examples.c $(B)/flags
 	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
 # The page of `--format html`, inside the library.
-$(B)/obj/page.c: src/report/page.html scripts/embed
+$(B)/obj/page.c: src/report/formats/page.html scripts/embed
 	@mkdir -p $(@D)
 	@scripts/embed porf_page $< >$@
 

@@ -2,19 +2,20 @@
 #include <math.h>
 #include <signal.h>
 
+#include "parallel/checkpoint.h"
 #include "base/plain.h"
 #include "cli/check.h"
 
 #include "futures/futures.h"
 #include "cli/commands.h"
 #include "cli/dump.h"
-#include "cli/elsewhere.h"
+#include "cli/other_models.h"
 #include "cli/late.h"
 #include "cli/machine.h"
 #include "cli/output.h"
 #include "cli/programs.h"
 #include "cli/recompile.h"
-#include "cli/wanted.h"
+#include "cli/model_args.h"
 #include "models/cat/cat.h"
 #include "models/file.h"
 

@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/states.h"
 #include "cli/summary.h"
+#include "witness/witness.h"
 
 typedef VEC (const Model *) Models;
 

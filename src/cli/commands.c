@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "cli/scope.h"
-#include "models/mapping.h"
+#include "models/hardware/mapping.h"
 #include "models/model.h"
 
 int command_run (const Args *a) {

@@ -3,7 +3,7 @@
 #define PORF_COMMANDS_H
 
 #include "cli/args.h"
-#include "models/mapping.h"
+#include "models/hardware/mapping.h"
 
 #define COMMAND(name, arguments, help) int command_##name (const Args *a);
 #include "cli/commands.def"

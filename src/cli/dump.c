@@ -1,4 +1,5 @@
 #include "cli/dump.h"
+#include "witness/witness.h"
 
 void dump_ir (const Program *p) {
   Str s = {0};

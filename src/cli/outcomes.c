@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/herd.h"
 #include "cli/machine.h"
+#include "witness/witness.h"
 
 static bool is_json (const Args *a) { return a->format == report_find ("json"); }
 

@@ -1,4 +1,5 @@
 #include "cli/shapes.h"
+#include "witness/witness.h"
 
 static const Shape shapes[] = {
 #define SHAPE(name, threads, outcome, text) {name, threads, outcome, text},

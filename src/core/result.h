@@ -62,7 +62,7 @@ typedef enum ThreadStatus {
   THREAD_WAITS_LOCK,
   THREAD_WAITS_JOIN,
   THREAD_ASSUME,
-  THREAD_RETRIES, /* it would try again, which is not followed: explore/retry.c */
+  THREAD_RETRIES, /* it would try again, which is not followed: explore/reduce/rounds.c */
   THREAD_FAILED
 } ThreadStatus;
 

@@ -2,7 +2,7 @@
  *
  * Every rank reads the command line and the files; rank 0 first, so that what is wrong with them is
  * said once, and so that the others find in the cache what was compiled. Rank 0 alone catches
- * signals, reports, and looks for fixes. The protocol is src/explore/ranks.c; here are only the
+ * signals, reports, and looks for fixes. The protocol is src/cluster/ranks.c; here are only the
  * bytes. One thread at a time calls MPI, not always the same one.
  */
 #include <mpi.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cluster/cluster.h"
 #include "cli/commands.h"
 
 enum { TAG = 1 };

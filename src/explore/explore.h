@@ -43,8 +43,6 @@ typedef struct Cluster {
   bool is_over;   /* there is nothing more to explore; false at first */
   bool is_eager;  /* shares at once, even if it cannot pay (for tests) */
 } Cluster;
-bool cluster_waits_for_hello (Cluster *c); /* not rank 0; false: there is nothing to explore */
-void cluster_say_bye (Cluster *c);         /* rank 0: there is nothing more */
 
 typedef enum BoundKind { BOUND_NONE, BOUND_PREEMPTIONS, BOUND_CONTEXT } BoundKind;
 const char *bound_name (BoundKind k);
@@ -58,7 +56,7 @@ typedef struct ExploreOptions {
   bool reductions;       /* await loops wait instead of blocking; private memory */
   bool symmetry;         /* visit one of several executions that differ by an exchange of threads */
   bool commuting;        /* updates that commute and that nobody sees are not ordered */
-  bool skip_retries;     /* rounds of a loop that were in vain are not followed: retry.c */
+  bool skip_retries;     /* rounds of a loop that were in vain are not followed: rounds.c */
   bool barriers;         /* threads arrive at a barrier in one order */
   bool count_duplicates; /* store a hash of every execution (for debugging; costs memory) */
   bool check_invariants; /* graph_check after every step */
@@ -106,36 +104,5 @@ void explore_silently (ExploreOptions *o);
 
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result explore_program (const Program *program, const ExploreOptions *options);
-
-/* Refuses, with a message and exit 2, a path at which no checkpoint can be written. */
-void try_to_checkpoint (const char *path);
-
-/* Where in the search an execution was found: how many choices of each event were taken. `nodes`:
- * graphs visited so far. */
-void execution_place (const Execution *e, Path *taken, u64 *nodes);
-
-/* One line that names the graph up to isomorphism (tests/diff compares these), and the graph as
- * plain data. */
-void execution_canon (const Execution *e, Str *out);
-void execution_witness (const Execution *e, Witness *out);
-/* Which of the witness's events e is, or WITNESS_INIT, or WITNESS_NONE. */
-i32 find_in_witness (const Graph *g, const Witness *w, Ev e);
-
-/* Collects in what states executions end: observe.c. */
-typedef struct Observer Observer;
-typedef struct ObserverOptions {
-  Outcomes *into;
-  u32 model;      /* for which of the models that are compared */
-  bool untouched; /* also variables that nobody ever uses */
-  bool all_reads; /* also non-atomic ones, and those in loops that may wait */
-  /* Told of every new column before it gets values, and may hide it, if not NULL. */
-  void (*on_column) (void *arg, Column *c);
-  void *arg;
-} ObserverOptions;
-Observer *observer_new (const Program *p, const ObserverOptions *options);
-void observer_free (Observer *o);
-/* Is to be shown every execution. Counts those that are complete, and returns their rows. When the
- * search starts over, so does the count. */
-u32 observer_see (Observer *o, const Execution *e);
 
 #endif

@@ -73,15 +73,15 @@ Tally futures_finish (Futures *f) {
   bool is_none = is_in_vain (f);
   x->must_restart_now |= x->must_restart; /* what the threads saw was not real */
   if (is_none || x->must_restart) return (Tally){0};
-  x->is_complete = is_complete (f);
+  x->judge.is_complete = is_complete (f);
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++)
     if (is_at_read (x, t) && !is_await (x, thread_snapshot (x->g, t)))
       vec_push (&added, add_waiting_read (x, t));
   if (added.size) inspect_accesses (x, x->g->events.size - 1);
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++)
-    x->looks_for_waits |= has_missed (f, t);
+    x->run.looks_for_waits |= has_missed (f, t);
   finish_execution (x);
-  x->looks_for_waits = false;
+  x->run.looks_for_waits = false;
   while (added.size) take_back (x, vec_pop (&added));
   vec_free (&added);
   return (Tally){.low = x->result.stats.executions - before};

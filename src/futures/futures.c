@@ -37,8 +37,8 @@ static void inspect (Futures *f) {
     inspect_step (x);
   else if (++x->result.stats.nodes % 128 == 0)
     poll_clock (x);
-  if (++x->steps % 128 == 0 && f->on_steps)
-    f->on_steps (x->options->on_steps_arg, x->steps, (double)tally_to_u64 (count_so_far (f)));
+  if (++x->run.steps % 128 == 0 && f->on_steps)
+    f->on_steps (x->options->on_steps_arg, x->run.steps, (double)tally_to_u64 (count_so_far (f)));
 }
 
 /* Executions with a race need not be interleavings, even if all atomic accesses are seq_cst. */
@@ -55,7 +55,7 @@ static bool is_weak_after_all (const Futures *f) {
 static void visit (Futures *f) {
   Explorer *x = f->x;
   inspect (f);
-  if (x->is_refused) f->refused = "accesses of different sizes";
+  if (x->judge.is_refused) f->refused = "accesses of different sizes";
   if (is_weak_after_all (f)) f->refused = "data races beside seq_cst accesses";
   if (f->takes_turns && x->g->nthreads > 64) f->refused = "more than 64 threads";
   if (x->must_stop || x->must_restart_now || f->refused) return;
@@ -117,7 +117,7 @@ static void unwind_all (Futures *f) {
 static Tally run_once (Futures *f) {
   Explorer *x = f->x;
   x->result = (Result){.model = x->model->name};
-  x->round_started = seconds_now ();
+  x->run.round_started = seconds_now ();
   get_ready (x);
   future_clear (&f->memo);
   f->freed = (Fingerprint){0};
@@ -127,8 +127,8 @@ static Tally run_once (Futures *f) {
       x->model->residue == RESIDUE_TURNS ||
       (x->model->residue == RESIDUE_VIEWS_OR_TURNS && !futures_knows (f, FACT_WEAK, 0));
   f->tracked.size = 0;
-  f->after = mem_resize (f->after, x->stride * sizeof *f->after);
-  memset (f->after, 0, x->stride * sizeof *f->after);
+  f->after = mem_resize (f->after, x->known.stride * sizeof *f->after);
+  memset (f->after, 0, x->known.stride * sizeof *f->after);
   push_start (x);
   push_level (f, (Level){0});
   return run (f);
@@ -148,8 +148,8 @@ static Tally run_until_settled (Futures *f) {
     start_over (f);
     vm_forget_assumed (x->vm);
     result_free (&x->result);
-    x->attempt++;
-    x->looks_into_rounds = false;
+    x->run.attempt++;
+    x->run.looks_into_rounds = false;
     total = run_once (f);
     x->result.stats.restarts = restarts;
   }
@@ -161,14 +161,14 @@ static Tally run_until_settled (Futures *f) {
 static Tally run_looks (Futures *f) {
   Explorer *x = f->x;
   Tally total = run_until_settled (f);
-  while (x->has_risky_rounds && !x->looks_into_rounds && !x->must_stop && !f->refused) {
+  while (x->known.has_risky_rounds && !x->run.looks_into_rounds && !x->must_stop && !f->refused) {
     if (!may_look_into_rounds (x)) break;
     u64 futures = f->memo.size;
     Result first = x->result;
     start_over (f);
-    x->looks_into_rounds = true;
+    x->run.looks_into_rounds = true;
     Tally second = run_until_settled (f);
-    if (x->looks_into_rounds) {
+    if (x->run.looks_into_rounds) {
       result_move (&first, &x->result);
       x->result = first;
       f->earlier_futures = futures;
@@ -202,9 +202,9 @@ const char *futures_program (const Program *program, const ExploreOptions *optio
   own.jobs = 1;
   own.on_steps = NULL;
   Explorer x;
-  init_explorer (&x, program, &own);
-  x.is_first_try = false;
-  x.cut_at = CLOCK_MAX - 2;
+  init_explorer (&x, program, &own, &run_hooks);
+  x.run.is_first_try = false;
+  x.run.cut_at = CLOCK_MAX - 2;
   Futures f = {.x = &x,
                .on_steps = options->on_steps,
                .memo.most = own.memory,
@@ -217,7 +217,7 @@ const char *futures_program (const Program *program, const ExploreOptions *optio
   x.result.stats.executions = tally_to_u64 (total);
   x.result.stats.futures = f.earlier_futures + f.memo.size + f.memo.forgotten;
   x.result.is_unbounded = f.is_unbounded;
-  x.has_explored = !x.must_stop;
+  x.run.has_explored = !x.must_stop;
   if (f.is_unbounded && own.liveness)
     not_covered (&x, 0, "whether a thread can wait forever in executions without an end");
   if (!f.is_unbounded) note_all_explored (&x);

@@ -4,7 +4,10 @@
 
 #include "base/fingerprint.h"
 #include "core/tally.h"
-#include "explore/explore_int.h"
+#include "explore/judge/judge.h"
+#include "explore/run/run.h"
+#include "explore/search/search.h"
+#include "explore/wait/wait.h"
 #include "futures/futures.h"
 
 /* ---- memo.c: how many executions follow a residue */

@@ -27,7 +27,7 @@ bool futures_only_waits (Futures *f, Snapshot *s, u32 loc, u64 value) {
   Explorer *x = f->x;
   if (!is_await (x, s)) return only_waits_unshown (x, s, loc, value);
   if (!leads_round_spin_loop (x, s, value)) return false;
-  return x->has_left_out = true;
+  return x->known.has_left_out = true;
 }
 
 u32 futures_bound (const Futures *f, Tid t, u32 loc) {
@@ -128,7 +128,7 @@ bool futures_start_at_once (Futures *f, Tid t) {
   Explorer *x = f->x;
   const Effect *e = thread_effect (x->g, t);
   if (!futures_lives (f, t)) return false;
-  if (x->g->threads[t].events.size >= x->cut_at) {
+  if (x->g->threads[t].events.size >= x->run.cut_at) {
     stop_growing (x, t);
     return false;
   }

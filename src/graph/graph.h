@@ -78,7 +78,7 @@ typedef struct Event {
                       to this location */
   union {
     u8 joined;   /* its order; of compare-exchanges those of success and failure joined */
-    u8 hardware; /* in graphs of instructions: models/expand.h */
+    u8 hardware; /* in graphs of instructions: models/hardware/expand.h */
   };
   u32 index; /* position in its thread; of events that are ahead: not known */
   u32 place; /* of what the thread does there among all it does; the halves of an RMW have the
@@ -110,7 +110,7 @@ typedef struct Location {
   VEC (Ev) reads;       /* in order of addition */
   Ev init_rmw_reader;   /* what rmw_reader is for other writes */
   bool has_release;     /* some write here was a release store (never taken back) */
-  bool chain_has_plain; /* models/jam_source.c: one of the first `chained` writes is plain */
+  bool chain_has_plain; /* models/push/jam_source.c: one of the first `chained` writes is plain */
   bool is_no_chain;     /* the write behind them is not known to come behind them */
   u32 chained;          /* so many writes of the list are known to come one after another */
 } Location;
@@ -143,7 +143,7 @@ typedef struct Graph {
   Ev doubt;        /* the engine's note: EV_NONE if the graph is known to be an interleaving of its
                       threads;        else the event since which it is not */
   bool has_finals; /* but the last of each list has been chosen as the final write */
-  bool is_mapped;  /* a graph of instructions: models/expand.h */
+  bool is_mapped;  /* a graph of instructions: models/hardware/expand.h */
   bool is_loose;
   bool splits_rmws; /* the write half of an RMW can be anywhere in mo, unless it is a lock's */
   struct Graph *next_free;

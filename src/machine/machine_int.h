@@ -5,8 +5,8 @@
  *   memory.c   one memory with the stores that are on their way to it
  *   effect.c   in which ways pending stores can arrive
  *   step.c     what a thread can do next
- *   demand.c   which stores must have arrived before
- *   known.c    which stores a thread has made or seen
+ *   required_stores.c   which stores must have arrived before
+ *   seen_stores.c    which stores a thread has made or seen
  *   order.c    the order of all stores to a location
  *   eager.c    steps that nobody can hinder
  *   window.c   accesses that are overtaken by what follows
@@ -15,7 +15,7 @@
  *   text.c     the same by the program's text
  *   pointers.c what threads can access by it
  *   transfer.c, places.c  its instructions, its values and memory
- *   twins.c    threads that cannot be told apart
+ *   symmetry.c    threads that cannot be told apart
  *   search.c   the search
  *   team.c     several workers
  *   judge.c    findings, and how things end
@@ -32,7 +32,7 @@
 #include <pthread.h>
 
 #include "machine/machine.h"
-#include "machine/pointers.h"
+#include "machine/pointsto/pointers.h"
 
 /* ---- table.c --------------------------------------------------------------------------------- */
 
@@ -183,7 +183,7 @@ typedef struct Start { /* of a thread */
   u64 argument;
 } Start;
 
-/* Threads that cannot be told apart, and what they are under each other's names: twins.c. */
+/* Threads that cannot be told apart, and what they are under each other's names: symmetry.c. */
 enum { MACHINE_TWINS = 5 };
 typedef struct Twins {
   u32 size; /* 0: there are none */
@@ -329,7 +329,7 @@ void learn (Machine *x); /* what was noted */
 u64 count_facts (const Machine *x);
 void choose_sets (Machine *x);
 
-/* twins.c */
+/* symmetry.c */
 void note_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument);
 void learn_start (Machine *x, const Lesson *l);
 void learn_alone (Machine *x, const Lesson *l);
@@ -377,7 +377,7 @@ typedef VEC (Way) Ways;
 /* With extra != UINT32_MAX also ways in which more arrives there. */
 void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra, Ways *out);
 
-/* step.c, demand.c, known.c */
+/* step.c, required_stores.c, seen_stores.c */
 typedef VEC (Need) Needs;
 struct Step {
   Machine *x;

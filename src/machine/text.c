@@ -8,7 +8,7 @@
  * A thread that is created begins with the view of its parent: what it looks at counts for its
  * ancestors, too, unless nobody can have stored there before. */
 #include "machine/machine_int.h"
-#include "machine/pointers.h"
+#include "machine/pointsto/pointers.h"
 
 typedef VEC (TextAccess) Accesses;
 typedef struct Text {

@@ -5,10 +5,10 @@
 
 #include "base/plain.h"
 
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 #include "models/mcm/mcm.h"
 #include "models/model.h"
-#include "models/view.h"
+#include "models/hardware/view.h"
 #include "base/mutant.h"
 
 typedef struct OwnModel {

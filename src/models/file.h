@@ -3,7 +3,7 @@
 #define PORF_MODEL_FILE_H
 
 #include "models/cat/cat.h"
-#include "models/mapping.h"
+#include "models/hardware/mapping.h"
 
 struct Model;
 

@@ -82,7 +82,7 @@ struct Model {
   bool races_are_errors;
   Residue residue;
   Fingerprint (*further_residue) (const struct Kept *k); /* what the axioms ask for: residue.h */
-  bool reexecutes; /* cycles of po and rf come of re-execution: explore/reexecute.c */
+  bool reexecutes; /* cycles of po and rf come of re-execution: explore/cyclic/xmm/reexecute.c */
   bool promises;   /* and it re-executes one thread, which must keep its promises: promise.c */
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
   bool (*is_before) (const Graph *g, Ev a,
@@ -99,7 +99,7 @@ struct Model {
   bool cuts;                    /* graphs that break them are given up */
   bool cuts_all;                /* so that none is left that is complete and breaks one */
   /* Nothing is known but that the axioms stay broken once they are, and that (prefix u rf) is
-   * acyclic: explore/loose.c. `allows`: whether the graph, which may have holes, satisfies them;
+   * acyclic: explore/order/partial.c. `allows`: whether the graph, which may have holes, satisfies them;
    * NULL if the model has rules. */
   bool is_loose;
   u16 keeps;          /* KEEPS_... */

@@ -42,7 +42,7 @@ typedef struct VmOptions {
   bool keep_acquires;    /* the same for acquire loads */
   bool dependencies;     /* effects carry what they depend on: see ARCHITECTURE.md */
   bool quiet_stores;     /* a store that leaves everything as it is, or to a stack object that has
-                         ended, does not keep a loop from waiting: quiet.c */
+                         ended, does not keep a loop from waiting: idempotent_store.c */
   u32 lifted;            /* what is not taken for granted: a bit for each Assumption */
   bool show_output;      /* printf writes to standard error when first executed */
   bool find_leaks;       /* keep what vm_find_leaks needs */

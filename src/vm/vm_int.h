@@ -8,7 +8,7 @@
  *   memory.c    the private memory of a thread: a persistent map
  *   undefined.c values that were never initialised
  *   track.c     what values depend on, for models that ask
- *   quiet.c     stores in waiting loops that leave everything as it is
+ *   idempotent_store.c     stores in waiting loops that leave everything as it is
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
  *   facts.c     how what is known of objects and threads changes, in one process or several
@@ -232,7 +232,7 @@ typedef struct Tracked {
 } Tracked;
 
 /* What the thread knows to be in memory, since it last did something that others can learn from:
- * quiet.c. `key`: address and size; 0: none. */
+ * idempotent_store.c. `key`: address and size; 0: none. */
 typedef struct Known {
   u64 key, value;
 } Known;
@@ -340,7 +340,7 @@ typedef struct Thread {
 /* Whose code it is: the program's, of the headers of the system, or of the runtime library. */
 typedef enum Origin { CODE_OWN, CODE_SYSTEM, CODE_RUNTIME } Origin;
 
-/* Memory that thread `tid` alone touches once there are threads, as far as is known: quiet.c. */
+/* Memory that thread `tid` alone touches once there are threads, as far as is known: idempotent_store.c. */
 typedef struct Quiet {
   u64 addr;
   u32 size;
@@ -495,7 +495,7 @@ bool undefined_spin (Vm *vm, const Insn *i);
 void undefined_clear (Run *r);
 void undefined_load (Run *r, const u64 *masks, u32 count);
 
-/* quiet.c */
+/* idempotent_store.c */
 bool quiet_store (Vm *vm, const Effect *e); /* true: no side effect */
 void quiet_read (Vm *vm, const Effect *e, u64 value);
 void quiet_forget (Run *r);                          /* what it knows */

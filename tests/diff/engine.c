@@ -7,8 +7,9 @@
 #include "explore/explore.h"
 #include "futures/futures.h"
 #include "ir/ir.h"
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 #include "models/file.h"
+#include "witness/witness.h"
 
 #include <pthread.h>
 #include <string.h>

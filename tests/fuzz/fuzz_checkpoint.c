@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "explore/share_int.h"
+#include "parallel/checkpoint.h"
+#include "explore/run/run.h"
+#include "explore/search/search.h"
+#include "parallel/parallel.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
@@ -82,11 +85,12 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     damaged.data[(data[i] << 8 | data[i + 1]) % damaged.size] ^= data[i + 2];
   if (size % 3 == 1) damaged.size = damaged.size * data[size - 1] / 256;
   Explorer x;
-  init_explorer (&x, program, &options);
+  init_explorer (&x, program, &options, &run_hooks);
   ByteReader r = {damaged.data, damaged.data + damaged.size, false};
   bool is_good = read_checkpoint (&x, &r);
   BUG_IF (!size && !is_good);
-  for (const Parcel *p = is_good && x.frontier ? x.frontier->first : NULL; p; p = p->next)
+  for (const Parcel *p = is_good && x.worker.frontier ? x.worker.frontier->first : NULL; p;
+       p = p->next)
     walk (&x, p);
   free_frontier (&x);
   result_free (&x.result);

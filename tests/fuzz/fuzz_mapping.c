@@ -1,6 +1,6 @@
 /* fuzz_mapping.c - whatever text is accepted as a mapping survives printing and reading again;
  * whatever is not gets a message that points into the text. */
-#include "models/mapping.h"
+#include "models/hardware/mapping.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

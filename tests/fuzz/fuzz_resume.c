@@ -8,7 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "explore/share_int.h"
+#include "parallel/checkpoint.h"
+#include "explore/run/run.h"
+#include "explore/search/search.h"
+#include "parallel/parallel.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -3,6 +3,7 @@
 #include "explore/explore.h"
 #include "machine/machine.h"
 #include "models/file.h"
+#include "witness/witness.h"
 
 #include <stdlib.h>
 

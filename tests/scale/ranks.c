@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "cluster/cluster.h"
 #include "cli/commands.h"
 #include "scale/boxes.h"
 

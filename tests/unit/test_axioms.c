@@ -1,8 +1,8 @@
-/* Tests of src/models/axioms.c: graphs built by hand, and which axiom of which model they violate.
+/* Tests of src/models/axioms/axioms.c: graphs built by hand, and which axiom of which model they violate.
  * The verdicts are those of the table in docs/MODELS.md; the graphs are the outcomes asked for
  * there. */
 #include "models/model.h"
-#include "models/relation.h"
+#include "models/axioms/relation.h"
 
 #include "test.h"
 

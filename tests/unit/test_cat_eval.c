@@ -2,7 +2,7 @@
  * changes at random says at every step what comes out if the graph is looked at as a whole, and
  * every value that it keeps is right. */
 #include "models/cat/cat.h"
-#include "models/mapping.h"
+#include "models/hardware/mapping.h"
 #include "models/mcm/mcm.h"
 #include "models/model.h"
 

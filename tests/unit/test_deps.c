@@ -4,6 +4,7 @@
 #include "explore/explore.h"
 #include "test.h"
 #include "vm/vm_int.h"
+#include "witness/witness.h"
 
 /* ---- sets, against sorted arrays ------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "witness/witness.h"
 
 /* ---- programs ---- */
 

@@ -2,7 +2,7 @@
  * instructions, agree on random graphs with random dependencies, most of them inconsistent; every
  * rule counts. */
 #include "models/cat/cat.h"
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 #include "models/model.h"
 
 #include "test.h"

@@ -1,5 +1,5 @@
 /* Tests of src/models/mapping: what there is, rows, round trips, and every message. */
-#include "models/mapping.h"
+#include "models/hardware/mapping.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #include "models/cat/eval.h"
 
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 
 static void free_values (CatEval *v) {
   for (Term t = 0; t < v->m->nodes.size; t++) matrix_free (&v->values[t]);

@@ -1,5 +1,5 @@
 /* keeps.c - what a prefix may hold of a thread besides what events depend on, under rules that
- * allow cycles of po and rf (explore/loose.c, Model.keeps).
+ * allow cycles of po and rf (explore/order/partial.c, Model.keeps).
  *
  * What is kept must not make a cycle of prefixes and rf out of an allowed graph. Such a cycle
  * enters each thread by a read of another thread's write and leaves it by a write; so some rule
@@ -8,7 +8,7 @@
  * 9d, has the whole argument.
  */
 #include "models/cat/algebra.h"
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 #include "models/model.h"
 
 typedef struct Keeper {

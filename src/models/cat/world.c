@@ -1,6 +1,6 @@
 #include "models/cat/world.h"
 
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 
 enum { PLACED_NOT = UINT32_MAX, PLACED_SOON = UINT32_MAX - 1 };
 

@@ -1,7 +1,7 @@
 #include "models/mcm/mcm.h"
 
 #include "models/cat/reader.h"
-#include "models/expand.h"
+#include "models/hardware/expand.h"
 
 #include <strings.h>
 

@@ -1,0 +1,83 @@
+/* steal.c - tasks between ranks: who has none begs of another one, drawn at random. */
+#include "cluster/ranks.h"
+
+bool ranks_are_quiet (const Ranks *r) {
+  return ranks_are_idle (r->pool) && (!r->pool->first || r->ending);
+}
+
+static void send_task (Ranks *r, u32 who, Parcel *t) {
+  Bytes b = ranks_message (r->cluster, MESSAGE_TASK);
+  ranks_put_parcel (&b, t);
+  parcel_free (t);
+  r->count.sent++;
+  r->pool->elsewhere.moved++;
+  r->pool->elsewhere.moved_bytes += b.size;
+  ranks_post (r->cluster, who, &b);
+}
+
+/* What a checkpoint has brought to rank 0, now or before, goes to all. */
+void ranks_deal_tasks (Ranks *r) {
+  Pool *p = r->pool;
+  Parcel *all = p->first;
+  u32 who = 0;
+  p->first = p->last = NULL;
+  p->waiting_tasks = 0;
+  for (Parcel *t = all, *next; t; t = next) {
+    next = t->next;
+    t->next = NULL;
+    if (who)
+      send_task (r, who, t);
+    else
+      add_parcel (p, t);
+    who = (who + 1) % r->cluster->ranks;
+  }
+}
+
+/* Workers of this rank come first. */
+bool ranks_feed_beggars (Ranks *r) {
+  Pool *p = r->pool;
+  u32 kept = 0, before = r->beggars.size;
+  double now = before ? seconds_now () : 0;
+  for (u32 i = 0; i < before; i++) {
+    Beggar who = r->beggars.data[i];
+    if (r->ending || ranks_are_quiet (r) || now - who.since > BEGGAR_WAITS)
+      ranks_refuse (r->cluster, who.rank, r->cluster->generation);
+    else if (p->waiting_tasks > p->idle)
+      send_task (r, who.rank, take_first (p));
+    else
+      r->beggars.data[kept++] = who;
+  }
+  r->beggars.size = p->begging = kept;
+  tell_hunger (p);
+  return kept < before;
+}
+
+static u32 somebody_else (Ranks *r) {
+  r->random = hash_mix (r->random, 1);
+  u32 who = (u32)(r->random % (r->cluster->ranks - 1));
+  return who + (who >= r->cluster->rank);
+}
+
+bool ranks_beg (Ranks *r) {
+  Pool *p = r->pool;
+  bool is_hungry = p->idle > p->waiting_tasks && !r->ending && r->cluster->ranks > 1;
+  if (!is_hungry || r->has_begged || seconds_now () < r->beg_at) return false;
+  Bytes b = ranks_message (r->cluster, MESSAGE_BEG);
+  ranks_post (r->cluster, somebody_else (r), &b);
+  return r->has_begged = true;
+}
+
+void ranks_take_task (Ranks *r, ByteReader *in) {
+  r->has_begged = false;
+  r->patience = FIRST_PATIENCE;
+  r->beg_at = 0;
+  r->count.received++;
+  add_parcel (r->pool, ranks_get_parcel (in));
+  pthread_cond_signal (&r->pool->changed);
+}
+
+void ranks_take_nothing (Ranks *r) {
+  r->has_begged = false;
+  r->beg_at = seconds_now () + r->patience;
+  r->patience = r->patience * 2 < MOST_PATIENCE ? r->patience * 2 : MOST_PATIENCE;
+}

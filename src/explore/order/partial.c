@@ -1,0 +1,277 @@
+/* partial.c - models that need not be coherent, and may allow cycles of po and rf.
+ *
+ * The search is that of explore.c with three differences; docs/ALGORITHM.md, section 9d, says why
+ * every execution is still found once.
+ *
+ * A read may see any write of its location and a write may take any place in mo, so nothing is said
+ * of a model but that its rules stay broken once they are. Then the choice that counts as maximal
+ * may break them. A graph is given up only if they are broken by events that no revisit can delete.
+ *
+ * The prefix of an event is what it needs in order to happen as it does: what it reads from, and
+ * the events of its thread on which it depends. A revisit that keeps no more than that leaves holes
+ * in threads (graph.h). A thread that comes to an event which is already there meets it: the two
+ * must agree, since the event depends on nothing that has changed.
+ */
+#include "explore/order/order.h"
+
+/* ---- prefixes -------------------------------------------------------------------------------- */
+
+static bool in_set (const EventSet *s, Ev e) { return s->bits.data[e / 64] >> e % 64 & 1; }
+
+static void clear_set (EventSet *s, u32 events) {
+  u32 words = events / 64 + 1;
+  vec_reserve (&s->bits, words);
+  s->bits.size = words;
+  memset (s->bits.data, 0, words * sizeof (u64));
+  s->bits.data[0] = 1; /* the initial writes */
+  s->todo.size = 0;
+}
+
+static void add (EventSet *s, Ev e) {
+  if (e == EV_INIT || e == EV_NONE || in_set (s, e)) return;
+  s->bits.data[e / 64] |= 1ull << e % 64;
+  vec_push (&s->todo, e);
+}
+
+/* Whether e is ordered with everything else in its thread, whatever the model. */
+static bool is_wall (const Event *e) {
+  return e->kind == KIND_CREATE || e->kind == KIND_JOIN || e->kind == KIND_FREE;
+}
+
+static bool is_behind (const Graph *g, Ev a, Ev b) {
+  return graph_position (g, a) > graph_position (g, b);
+}
+
+/* Whether what b needs may include a because of their location: if a surely is there and at that
+ * location as long as b is. A write behind what b reads of its own thread makes b wrong for
+ * good. */
+static bool is_kept_at_location (u32 keeps, const Graph *g, Ev e, const Event *b) {
+  const Event *a = graph_event (g, e);
+  bool is_write = a->kind == KIND_WRITE;
+  if (a->loc != b->loc || a->loc == LOC_NONE || graph_deps (g, e, DEP_ADDR)) return false;
+  if (is_write && (a->flags & EVENT_EXCLUSIVE)) return false;
+  if (keeps & KEEPS_LOC) return true;
+  if (b->kind != KIND_READ || b->rf == EV_NONE) return false;
+  bool is_external = b->rf == EV_INIT || graph_event (g, b->rf)->tid != b->tid;
+  if (!is_external) return is_write && (keeps & KEEPS_LOC_OWN) && is_behind (g, e, b->rf);
+  return (keeps & KEEPS_LOC_R) || (is_write && (keeps & KEEPS_LOC_WR));
+}
+
+/* It is an acquire read for every model, and there is nothing behind it unless it succeeds. */
+static bool is_lock (const Graph *g, Ev e) {
+  const Event *a = graph_event (g, e);
+  return a->kind == KIND_READ && (a->flags & EVENT_LOCK) && event_effect (g, e)->kind == EFF_LOCK;
+}
+
+/* Whether the model keeps program order from a to b. Halves of read-modify-writes do not count
+ * where that would depend on whether they write: what b needs must not depend on what it does not
+ * depend on. */
+static bool is_kept (u32 keeps, const Graph *g, Ev e, const Event *b) {
+  const Event *a = graph_event (g, e);
+  if ((keeps & KEEPS_PO) || is_lock (g, e)) return true;
+  if ((keeps & KEEPS_FENCES) && (a->kind == KIND_FENCE || b->kind == KIND_FENCE)) return true;
+  bool keeps_acquire = (keeps & KEEPS_ACQUIRE) || ((keeps & KEEPS_ACQUIRE_UNFED) && !a->is_fed);
+  if (keeps_acquire && a->kind == KIND_READ && !a->is_compare && order_is_acquire (a->order))
+    return true;
+  if ((keeps & KEEPS_RELEASE) && b->kind == KIND_WRITE && !(b->flags & EVENT_EXCLUSIVE) &&
+      order_is_release (b->order))
+    return true;
+  return is_kept_at_location (keeps, g, e, b);
+}
+
+static void add_thread (EventSet *s, const Graph *g, Tid t) {
+  for (u32 i = 0; i < graph_thread_size (g, t); i++) add (s, graph_thread_event (g, t, i));
+  add (s, g->threads[t].created_by);
+}
+
+static void add_program_order (EventSet *s, u32 keeps, const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  for (u32 i = graph_position (g, e); i-- > 0;) {
+    Ev before = graph_thread_event (g, x->tid, i);
+    const Event *y = graph_event (g, before);
+    if (is_wall (x) || is_wall (y) || is_kept (keeps, g, before, x)) add (s, before);
+    if (is_wall (y) || (keeps & KEEPS_PO)) return;
+  }
+  add (s, g->threads[x->tid].created_by);
+}
+
+static void add_dependencies (EventSet *s, const Graph *g, Ev e) {
+  Tid t = graph_event (g, e)->tid;
+  for (u32 kind = 0; kind < DEP_KINDS; kind++) {
+    u32 set = graph_deps (g, e, (DepKind)kind);
+    for (u32 k; deps_next (g->dep_sets, &set, &k);) add (s, graph_at_place (g, t, k));
+  }
+}
+
+/* Adds what the members need. `splits`: the read half of a read-modify-write does not need the
+ * other one. */
+static void close_set (EventSet *s, u32 keeps, const Graph *g, bool splits) {
+  while (s->todo.size) {
+    Ev e = s->todo.data[--s->todo.size];
+    const Event *x = graph_event (g, e);
+    if (x->kind == KIND_READ) add (s, x->rf);
+    if (x->kind == KIND_WRITE && (x->flags & EVENT_EXCLUSIVE)) add (s, graph_read_half (g, e));
+    if (x->kind == KIND_READ && (x->flags & EVENT_EXCLUSIVE) && !splits)
+      add (s, graph_write_half (g, e));
+    if (x->kind == KIND_JOIN) add_thread (s, g, (Tid)x->value);
+    add_dependencies (s, g, e);
+    add_program_order (s, keeps, g, e);
+  }
+}
+
+static u32 keeps_of (const Explorer *x) {
+  return x->known.reads_back && x->model->keeps_back ? x->model->keeps_back : x->model->keeps;
+}
+
+static Prefix find_prefix (EventSet *s, const Explorer *x, Ev e, bool splits) {
+  clear_set (s, x->g->events.size);
+  add (s, e);
+  close_set (s, keeps_of (x), x->g, splits);
+  return (Prefix){.bits = s->bits.data};
+}
+
+Prefix loose_prefix (Explorer *x, Ev e) {
+  return find_prefix (&x->order.loose_prefix, x, e, x->g->splits_rmws);
+}
+
+/* The halves of a read-modify-write stay together as long as that keeps no read from being
+ * revisited by a: then the search starts again with halves that do not, and with atomicity as one
+ * rule among others. */
+void check_halves (Explorer *x, Ev a, const Prefix *prefix) {
+  if (x->g->splits_rmws || !x->order.has_dependent_rmws) return;
+  Prefix smaller = find_prefix (&x->order.loose_kept, x, a, true);
+  const Location *l = graph_location (x->g, graph_event (x->g, a)->loc);
+  for (u32 i = 0; i < l->reads.size; i++) {
+    Ev r = l->reads.data[i];
+    if (!prefix_has (x->g, prefix, r) || prefix_has (x->g, &smaller, r)) continue;
+    learn (x, splits_rmws, 0);
+  }
+}
+
+static u64 feed_key (const Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  return x->addresses.data[event->loc] ^ (u64)event->tid << 48;
+}
+
+/* An acquire read that can be answered by its own thread with what this has read is not behind what
+ * the answer depends on. Which ones can is learned. */
+void note_feeding (Explorer *x, Ev w) {
+  u64 known;
+  if (!(x->model->keeps & KEEPS_ACQUIRE_UNFED) || !graph_deps (x->g, w, DEP_DATA) ||
+      map_get (&x->known.feeds, feed_key (x, w), &known))
+    return;
+  learn (x, feeds, feed_key (x, w));
+}
+
+void note_fed (Explorer *x, Ev r) {
+  u64 known;
+  graph_event (x->g, r)->is_fed = map_get (&x->known.feeds, feed_key (x, r), &known);
+}
+
+/* Whether r may see what the update stores before the load of the update is done. */
+static bool may_read_back (u32 keeps, const Graph *g, Ev r, Ev update) {
+  const Event *a = graph_event (g, r), *u = graph_event (g, update);
+  bool is_update = u->kind == KIND_READ && (u->flags & EVENT_LOCKED);
+  bool is_ordered = (keeps & KEEPS_ACQUIRE) && order_is_acquire (u->order) && !u->is_compare;
+  return a->kind == KIND_READ && a->loc == u->loc && is_update && !is_ordered;
+}
+
+void note_reading_back (Explorer *x, Ev r) {
+  if (!x->model->keeps_back || x->known.reads_back) return;
+  const ThreadLine *line = &x->g->threads[graph_event (x->g, r)->tid];
+  bool does = false;
+  for (u32 i = 0; i < graph_position (x->g, r); i++)
+    does |= may_read_back (x->model->keeps, x->g, r, line->events.data[i]);
+  for (u32 i = 0; i < line->ahead.size; i++)
+    does |= may_read_back (x->model->keeps, x->g, line->ahead.data[i], r);
+  if (does) learn (x, reads_back, 0);
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static bool is_older (const void *e, Ev w) { return w < *(const Ev *)e; }
+
+/* Whether no revisit can delete e: there is an older write behind what it reads, or behind itself,
+ * in mo, or an older event reads it. */
+static bool is_there_for_good (const Explorer *explorer, Ev e) {
+  const Graph *g = explorer->g;
+  const Event *x = graph_event (g, e);
+  if (x->kind == KIND_CHOICE) return !(x->flags & EVENT_DEFAULT);
+  if (x->kind != KIND_READ && x->kind != KIND_WRITE) return false;
+  if (x->kind == KIND_WRITE && (x->flags & EVENT_EARLY_READER)) return true;
+  if (x->kind == KIND_READ && (x->rf == EV_NONE || x->rf > e)) return false;
+  if (g->mo_is_list)
+    return x->kind == KIND_READ &&
+           model_has_successor (explorer->model, g, x->loc, x->rf, is_older, &e);
+  const Location *l = graph_location (g, x->loc);
+  for (u32 p = graph_mo_rank (g, e) + 1; p < l->mo.size; p++)
+    if (l->mo.data[p] < e) return true;
+  return false;
+}
+
+bool loose_may_continue (Explorer *x) {
+  if (!x->run.is_estimating) poll_end (x); /* large graphs take long, and many a question a step */
+  if (obeys_rules (x, x->g, false)) return true;
+  EventSet *s = &x->order.loose_kept;
+  clear_set (s, x->g->events.size);
+  for (Ev e = 1; e < x->g->events.size; e++)
+    if (is_there_for_good (x, e)) add (s, e);
+  close_set (s, keeps_of (x), x->g, x->g->splits_rmws);
+  Graph *part = take_graph (x);
+  graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});
+  bool may = part->events.size < x->g->events.size && obeys_rules (x, part, false);
+  give_back_graph (x, part);
+  return may;
+}
+
+bool loose_has_holes (const Graph *g) {
+  if (LIKELY (!g->is_loose)) return false;
+  for (Tid t = 0; t < g->nthreads; t++)
+    if (g->threads[t].ahead.size) return true;
+  return false;
+}
+
+/* ---- values out of thin air ---- */
+
+/* How many events of a thread others may still see: main has joined all threads in the end. */
+static u32 seen_by_others (const Graph *g, Tid t) {
+  u32 size = graph_thread_size (g, t), created = 0;
+  for (u32 i = 0; i < size; i++)
+    created += graph_event (g, graph_thread_event (g, t, i))->kind == KIND_CREATE;
+  if (t || !created) return size;
+  if (g->nthreads != created + 1) return size;
+  for (u32 i = 0; i < size; i++)
+    if (graph_event (g, graph_thread_event (g, t, i))->kind == KIND_JOIN && !--created) return i;
+  return size;
+}
+
+static bool has_dependency (const Graph *g, Ev e) {
+  for (u32 kind = 0; kind < DEP_KINDS; kind++)
+    if (graph_deps (g, e, (DepKind)kind)) return true;
+  return false;
+}
+
+/* Whether what a thread does depends on what it reads; or what it would do behind a branch. What
+ * updates store is behind what they read in co, if they are atomic or memory is coherent. */
+static bool depends_on_reads (const Explorer *x, Tid t) {
+  const Graph *g = x->g;
+  bool counts_updates = x->model->thin_air == 1 && x->model->splits_rmws;
+  u32 seen = seen_by_others (g, t), ctrl = thread_effect (g, t)->deps[DEP_CTRL];
+  for (u32 i = 0; i < seen; i++) {
+    Ev e = graph_thread_event (g, t, i);
+    if (has_dependency (g, e) || (counts_updates && event_is_exclusive (g, e))) return true;
+  }
+  for (u32 k; deps_next (g->dep_sets, &ctrl, &k);)
+    if (graph_position (g, graph_at_place (g, t, k)) < seen) return true;
+  return false;
+}
+
+void own_up_to_thin_air (Explorer *x) {
+  for (Tid t = 0; t < x->g->nthreads; t++)
+    if (depends_on_reads (x, t)) x->order.dependent_threads |= 1ull << (t < 63 ? t : 63);
+  bool is_many = x->order.dependent_threads >> 63;
+  if (is_many || __builtin_popcountll (x->order.dependent_threads) >= x->model->thin_air)
+    not_covered (x, 0,
+                 "values out of thin air (cycles of rf and dependencies), which the model does "
+                 "not forbid");
+}

@@ -1,0 +1,49 @@
+/* clock.c - whether it is time to stop. */
+#include "explore/state/explorer.h"
+
+#include <math.h>
+
+/* While a later pass runs, every execution has been explored. */
+const char *name_of_pass (const Explorer *x) {
+  return x->run.looks_for_waits     ? "threads that can wait forever"
+         : x->run.looks_into_rounds ? "races of spin iterations"
+                                    : NULL;
+}
+
+double deadline_of (const Explorer *x) {
+  const ExploreOptions *o = x->options;
+  return !o->timeout ? HUGE_VAL : o->deadline ? o->deadline : x->run.started + o->timeout;
+}
+
+static bool is_late (const Explorer *x) { return seconds_now () > deadline_of (x); }
+
+bool is_to_end (const Explorer *x, Str *why) {
+  const ExploreOptions *o = x->options;
+  const char *pass = name_of_pass (x);
+  bool is_stopped = o->stop && *o->stop;
+  if (!is_stopped && !is_late (x)) return false;
+  if (pass)
+    str_printf (why, "every execution was explored, but the search for %s was not finished ", pass);
+  else
+    str_add (why, "the executions that ");
+  if (is_stopped)
+    str_add (why, pass ? "when it was interrupted" : "were left when the search was interrupted");
+  else
+    str_printf (why, "%safter %g s (--timeout)", pass ? "" : "are left ", o->timeout);
+  return true;
+}
+
+static void interrupt (Explorer *x, const char *what) {
+  if (x->hooks->stops_with_checkpoint (x, what)) return;
+  not_covered (x, 0, what);
+  blame_growth (x);
+  x->must_stop = true;
+}
+
+void poll_end (Explorer *x) {
+  const ExploreOptions *o = x->options;
+  if (!(o->stop && *o->stop) && !o->timeout) return;
+  Str why = {0};
+  if (is_to_end (x, &why)) interrupt (x, why.text);
+  str_free (&why);
+}
