@@ -1,6 +1,7 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <float.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -139,6 +140,7 @@ void str_printf (Str *s, const char *format, ...) {
 
 void str_add_amount (Str *s, double n) {
   int exponent = 0;
+  if (n > DBL_MAX) n = DBL_MAX;
   if (n < 99999.5) {
     str_printf (s, "%.0f", n);
     return;
