@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -136,6 +137,15 @@ void str_printf (Str *s, const char *format, ...) {
   vsnprintf (s->text + s->length, (size_t)n + 1, format, again);
   va_end (again);
   s->length += (size_t)n;
+}
+
+void usual_signals (void) {
+  static const int numbers[] = {SIGCHLD, SIGPIPE, SIGTERM, SIGALRM, SIGABRT,
+                                SIGSEGV, SIGBUS,  SIGFPE,  SIGILL};
+  sigset_t none;
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+  for (u32 i = 0; i < ARRAY_SIZE (numbers); i++) signal (numbers[i], SIG_DFL);
 }
 
 void str_add_amount (Str *s, double n) {
