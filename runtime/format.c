@@ -11,10 +11,34 @@
 void porf_formatted_output_of_a_long_double (void);
 void porf_a_conversion_of_printf_that_is_not_known (void);
 
+enum { MOST_TEXTS = 8 }; /* of which it is looked at whether they overlap with the result */
+
 typedef struct Sink {
   char *to;
   size_t room, length; /* length: of the whole text, whether it fits or not */
+  const char *text[MOST_TEXTS];
+  size_t size[MOST_TEXTS];
+  int texts;
 } Sink;
+
+static void refuse_overlap (const char *to, size_t room, const char *from, size_t n) {
+  if ((uintptr_t)from - (uintptr_t)to < room || (room && (uintptr_t)to - (uintptr_t)from < n))
+    __porf_assert_fail ("`sprintf` or the like can be called with strings that overlap");
+}
+
+/* A text that it reads. It must not overlap with what was written, else there might be no end, nor
+ * with what is going to be. */
+static void note_text (Sink *s, const char *text, size_t n) {
+  refuse_overlap (s->to, s->length < s->room ? s->length : s->room, text, n);
+  if (s->texts == MOST_TEXTS) return;
+  s->text[s->texts] = text;
+  s->size[s->texts++] = n;
+}
+
+static void refuse_overlaps (const Sink *s) {
+  size_t written = s->length < s->room ? s->length + 1 : s->room;
+  for (int i = 0; i < s->texts; i++) refuse_overlap (s->to, written, s->text[i], s->size[i]);
+}
 
 static void put (Sink *s, char c) {
   if (s->length + 1 < s->room) s->to[s->length] = c;
@@ -79,9 +103,8 @@ static void put_float (Sink *s, Spec *f, char letter, double value) {
               *digits >= '0' && *digits <= '9');
 }
 
-static void put_text (Sink *s, const Spec *f, const char *text) {
-  size_t max = f->precision < 0 ? (size_t)-1 : (size_t)f->precision;
-  int n = (int)strnlen (text, max);
+static void put_text (Sink *s, const Spec *f, const char *text, size_t length) {
+  int n = (int)length;
   if (!f->left) put_many (s, ' ', f->width - n);
   for (int i = 0; i < n; i++) put (s, text[i]);
   if (f->left) put_many (s, ' ', f->width - n);
@@ -176,7 +199,8 @@ void porf_output_accesses (const char *at, ...) {
 }
 
 int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list list) {
-  Sink s = {to, room, 0};
+  Sink s = {.to = to, .room = room};
+  const char *format = at;
   for (; *at; at++) {
     if (*at != '%') {
       put (&s, *at);
@@ -206,20 +230,24 @@ int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list 
       if (p)
         put_integer (&s, &f, 'p', (uintmax_t)p, "");
       else
-        put_text (&s, &f, "(nil)");
+        put_text (&s, &f, "(nil)", 5);
       break;
     }
     case 'c': {
       char c[2] = {(char)va_arg (list, int), 0};
       if (c[0])
-        put_text (&s, &f, c);
+        put_text (&s, &f, c, 1);
       else
         put (&s, 0);
       break;
     }
-    case 's':
-      put_text (&s, &f, va_arg (list, const char *));
+    case 's': {
+      const char *text = va_arg (list, const char *);
+      size_t max = f.precision < 0 ? (size_t)-1 : (size_t)f.precision, n = strnlen (text, max);
+      note_text (&s, text, n < max ? n + 1 : n);
+      put_text (&s, &f, text, n);
       break;
+    }
     case 'f':
     case 'F':
     case 'e':
@@ -240,6 +268,8 @@ int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list 
     }
   }
   if (room) to[s.length < room ? s.length : room - 1] = 0;
+  refuse_overlap (to, s.length < room ? s.length + 1 : room, format, (size_t)(at - format) + 1);
+  refuse_overlaps (&s);
   return (int)s.length;
 }
 

@@ -204,8 +204,10 @@ int pthread_cond_broadcast (pthread_cond_t *cond) {
 /* ---- read-write locks: a mutex for the writers, then one for every thread that reads ----
  *
  * A reader locks its own, a writer all of them, so that readers have nothing to do with each other.
- * A writer passes over those of threads that read in no execution: nobody has touched them. All
- * stand in the shadow, but the lock itself tells whether it was initialised and destroyed. */
+ * A writer passes over those of threads that read in no execution: nobody has touched them. That of
+ * the writers is the lock's first word, so that whoever overwrites it is noticed; a writer unlocks it
+ * first. Those of the readers stand in the shadow: a reader may have the lock, and free it, while
+ * the writer still unlocks others. */
 
 enum { WORDS = 64 };
 
@@ -213,6 +215,7 @@ static int *words_of (pthread_rwlock_t *l) { return __porf_shadow (l); }
 static bool is_used (int *word) { return __porf_word_state (word) == WORD_SHARED; }
 
 static int *mark_of_rwlock (pthread_rwlock_t *l) { return (int *)l + 1; }
+static _Atomic int *end_of_rwlock (pthread_rwlock_t *l) { return (_Atomic int *)l + 2; }
 
 int pthread_rwlock_init (pthread_rwlock_t *restrict l,
                          const pthread_rwlockattr_t *restrict attributes) {
@@ -220,23 +223,26 @@ int pthread_rwlock_init (pthread_rwlock_t *restrict l,
   int *words = words_of (l);
   begin_life (l, mark_of_rwlock (l));
   *(int *)l = 0;
-  for (int i = 0; i < WORDS; i++)
+  *(int *)end_of_rwlock (l) = 0;
+  for (int i = 1; i < WORDS; i++)
     if (is_used (&words[i])) atomic_store_explicit ((_Atomic int *)&words[i], 0, RLX);
   return 0;
 }
 
 static int *use_rwlock (pthread_rwlock_t *l) {
-  if (atomic_load_explicit ((_Atomic int *)l, RLX))
+  if (atomic_load_explicit (end_of_rwlock (l), RLX))
     __porf_misuse (l, "` can be used after it was destroyed");
   return words_of (l);
 }
 
 int pthread_rwlock_destroy (pthread_rwlock_t *l) {
   int *words = use_rwlock (l);
-  for (int i = 0; i < WORDS; i++)
-    if (is_used (&words[i]) && atomic_load_explicit ((_Atomic int *)&words[i], RLX))
-      __porf_misuse (&words[i], "` can be destroyed while it is locked");
-  atomic_store_explicit ((_Atomic int *)l, DESTROYED, RLX);
+  for (int i = 0; i < WORDS; i++) {
+    int *word = i ? &words[i] : (int *)l;
+    if (is_used (word) && atomic_load_explicit ((_Atomic int *)word, RLX))
+      __porf_misuse (word, "` can be destroyed while it is locked");
+  }
+  atomic_store_explicit (end_of_rwlock (l), DESTROYED, RLX);
   end_life (l, mark_of_rwlock (l));
   return 0;
 }
@@ -250,7 +256,7 @@ static long number_of_reader (void) {
 static bool reads_again (pthread_rwlock_t *l) {
   Held *h = find_held (l);
   if (!h) return false;
-  if (h->is_writer) __porf_mutex_lock (words_of (l)); /* which it holds: a finding */
+  if (h->is_writer) __porf_mutex_lock (l); /* which it holds: a finding */
   h->count++;
   return true;
 }
@@ -280,9 +286,10 @@ static Held *start_writing (pthread_rwlock_t *l) {
 
 int pthread_rwlock_wrlock (pthread_rwlock_t *l) {
   int *words = use_rwlock (l);
-  if (find_held (l)) __porf_mutex_lock (&words[find_held (l)->is_writer ? 0 : number_of_reader ()]);
+  Held *h = find_held (l);
+  if (h) __porf_mutex_lock (h->is_writer ? (int *)l : &words[number_of_reader ()]);
   unsigned long locked = 0;
-  __porf_mutex_lock (&words[0]);
+  __porf_mutex_lock (l);
   for (int i = 1; i < WORDS; i++)
     if (is_used (&words[i])) {
       __porf_lock_part (&words[i], i);
@@ -297,15 +304,17 @@ int pthread_rwlock_trywrlock (pthread_rwlock_t *l) {
   int *words = use_rwlock (l);
   if (find_held (l)) return EBUSY;
   if (any_bool ()) {
-    for (int i = 0; i < WORDS; i++)
-      if (is_used (&words[i]) && any_bool ()) {
-        __porf_assume (atomic_load_explicit ((_Atomic int *)&words[i], RLX));
+    for (int i = 0; i < WORDS; i++) {
+      int *word = i ? &words[i] : (int *)l;
+      if (is_used (word) && any_bool ()) {
+        __porf_assume (atomic_load_explicit ((_Atomic int *)word, RLX));
         return EBUSY;
       }
+    }
     __porf_assume (false);
   }
   unsigned long locked = 0;
-  __porf_assume (__porf_mutex_trylock (&words[0]));
+  __porf_assume (__porf_mutex_trylock (l));
   for (int i = 1; i < WORDS; i++)
     if (is_used (&words[i])) {
       __porf_assume (__porf_mutex_trylock (&words[i]));
@@ -319,7 +328,7 @@ int pthread_rwlock_unlock (pthread_rwlock_t *l) {
   int *words = use_rwlock (l);
   Held *h = find_held (l);
   if (!h) {
-    __porf_misuse (words, "` can be unlocked by a thread that does not hold it");
+    __porf_misuse (l, "` can be unlocked by a thread that does not hold it");
     return EPERM;
   }
   if (--h->count) return 0;
@@ -330,9 +339,9 @@ int pthread_rwlock_unlock (pthread_rwlock_t *l) {
     __porf_mutex_unlock (&words[number_of_reader ()]);
     return 0;
   }
+  __porf_mutex_unlock (l);
   for (int i = 1; i < WORDS; i++)
     if (locked & 1ul << i) __porf_mutex_unlock (&words[i]);
-  __porf_mutex_unlock (&words[0]);
   return 0;
 }
 

@@ -1,6 +1,8 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <float.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -137,8 +139,18 @@ void str_printf (Str *s, const char *format, ...) {
   s->length += (size_t)n;
 }
 
+void usual_signals (void) {
+  static const int numbers[] = {SIGCHLD, SIGPIPE, SIGTERM, SIGALRM, SIGABRT,
+                                SIGSEGV, SIGBUS,  SIGFPE,  SIGILL};
+  sigset_t none;
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+  for (u32 i = 0; i < ARRAY_SIZE (numbers); i++) signal (numbers[i], SIG_DFL);
+}
+
 void str_add_amount (Str *s, double n) {
   int exponent = 0;
+  if (n > DBL_MAX) n = DBL_MAX;
   if (n < 99999.5) {
     str_printf (s, "%.0f", n);
     return;

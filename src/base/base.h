@@ -138,6 +138,9 @@ static inline u64 hash_mix (u64 h, u64 x) {
 u64 hash_bytes (const void *data, size_t size, u64 seed);
 void sha256 (const void *data, size_t size, Str *out); /* appends 64 hexadecimal digits */
 
+/* As of a program that a shell has started: none is blocked, and those that say how children and pipes
+ * end are not ignored, here and in the programs that are started. */
+void usual_signals (void);
 double seconds_now (void); /* of a clock that only goes forward */
 
 #endif

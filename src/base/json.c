@@ -1,5 +1,8 @@
 #include "base/json.h"
 
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/plain.h"
@@ -58,8 +61,10 @@ void json_put_int (Json *object, const char *key, i64 value) {
 void json_put_u64 (Json *object, const char *key, u64 value) {
   json_put (object, key, literal ("%llu", (unsigned long long)value));
 }
+/* JSON has no infinite numbers: the greatest there is stands for them. */
 void json_put_real (Json *object, const char *key, double value) {
-  json_put (object, key, literal ("%.6f", value));
+  if (!isfinite (value)) value = value < 0 ? -DBL_MAX : DBL_MAX;
+  json_put (object, key, literal (fabs (value) < 1e15 ? "%.6f" : "%.17g", value));
 }
 void json_put_literal (Json *object, const char *key, const char *text) {
   json_put (object, key, json_new (JSON_LITERAL, text));
@@ -92,8 +97,14 @@ const char *json_text (const Json *object, const char *key) {
   return j && j->kind == JSON_STRING ? j->text : "";
 }
 
+/* 1e3 and 7.0 are whole numbers, too; what does not fit becomes the next that does. */
 i64 json_value (const Json *number) {
-  return number && number->kind == JSON_LITERAL ? strtoll (number->text, NULL, 10) : 0;
+  if (!number || number->kind != JSON_LITERAL) return 0;
+  if (!strpbrk (number->text, ".eE") || isalpha ((u8)*number->text))
+    return strtoll (number->text, NULL, 10);
+  double value = strtod (number->text, NULL);
+  if (value >= 0x1p63) return INT64_MAX;
+  return value < -0x1p63 ? INT64_MIN : (i64)value;
 }
 
 i64 json_int (const Json *object, const char *key) { return json_value (json_get (object, key)); }

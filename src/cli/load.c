@@ -107,7 +107,9 @@ static bool wait_for_compiler (pid_t pid, const char *compiler, const char *path
   int status = 0;
   bool is_late = is_up (o->deadline);
   if (is_late) kill (-pid, SIGKILL);
-  while (waitpid (pid, &status, 0) < 0 && errno == EINTR) continue;
+  while (waitpid (pid, &status, 0) < 0)
+    if (errno != EINTR) /* in a program that ignores SIGCHLD and uses the library */
+      die_input ("cannot tell how %s has ended: %s", compiler, strerror (errno));
   if (is_late) return false;
   if (!has_run (status))
     die_input (

@@ -20,6 +20,13 @@ static int open_unlinked (const char *path) {
   return fd;
 }
 
+FILE *open_file (const char *path) {
+  int fd = open_unlinked (path);
+  FILE *f = fd < 0 ? NULL : fdopen (fd, "w");
+  if (!f) die_input ("cannot write `%s`: %s", path, strerror (errno));
+  return f;
+}
+
 FILE *open_output (const char *path, const ReportFormat *format) {
   int fd = open_unlinked (path);
   FILE *f = fd < 0 ? NULL : plain_stream (fd, kind_of (format));

@@ -7,6 +7,7 @@
 #include "cli/args.h"
 
 FILE *open_output (const char *path, const ReportFormat *format);
+FILE *open_file (const char *path);            /* the same, for bytes as they are */
 void close_output (FILE *f, const char *path); /* what could not be written is an error */
 bool wants_color (const Args *a);
 bool wants_document (const Args *a); /* something else than text */

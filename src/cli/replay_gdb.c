@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "cli/replay.h"
 #include "cli/words.h"
 
@@ -105,9 +106,9 @@ static void add_verifier_header (Words *w) {
 static void compile_force (Build *b, const char *object) {
   Words w = {0};
   Str define = {0};
-  FILE *f = fopen (b->force, "w");
-  if (!f || fwrite (porf_force_c, 1, porf_force_c_size, f) != porf_force_c_size || fclose (f))
-    die_input ("cannot write `%s`: %s", b->force, strerror (errno));
+  FILE *f = open_file (b->force);
+  fwrite (porf_force_c, 1, porf_force_c_size, f);
+  close_output (f, b->force);
   str_printf (&define, "-DFORCE_PLAN=\"%s\"", b->plan);
   add (&w, clang ());
   add_all (&w, (const char *const[]){"-O1", "-c", "-o", object, define.text, b->force, NULL});
@@ -270,8 +271,7 @@ static void refuse_foreign_event (const Sites *sites, const ReplayEvent *e, cons
 
 static void write_plan (const Build *b, const Sites *sites) {
   const Replay *r = b->replay;
-  FILE *f = fopen (b->plan, "w");
-  if (!f) die_input ("cannot write `%s`: %s", b->plan, strerror (errno));
+  FILE *f = open_file (b->plan);
   for (u32 i = 0; i < sites->size; i++)
     if (sites->data[i].file)
       fprintf (f, "site %llx %u %u %s\n", (unsigned long long)sites->data[i].address,
@@ -298,7 +298,7 @@ static void write_plan (const Build *b, const Sites *sites) {
              (unsigned long long)e->read, file);
     mem_free (file);
   }
-  if (fclose (f)) die_input ("cannot write `%s`: %s", b->plan, strerror (errno));
+  close_output (f, b->plan);
 }
 
 /* ---- around it */
@@ -360,11 +360,19 @@ static char *absolute (const char *path) {
   return s.text;
 }
 
+/* The linker would write through a link, or replace it. */
+static void refuse_link (const char *path) {
+  struct stat at;
+  if (!lstat (path, &at) && S_ISLNK (at.st_mode))
+    die_input ("cannot write `%s`: it is a link", path);
+}
+
 int replay_in_gdb (const Replay *r, const char *keep, char **cflags, u32 ncflags) {
   char directory[] = "/tmp/porf-replay-XXXXXX";
   Build b = {.replay = r, .directory = directory};
   Str plan = {0};
   DieTrap trap, *before;
+  if (keep) refuse_link (keep);
   if (!mkdtemp (directory)) die_input ("cannot make a directory: %s", strerror (errno));
   b.program = keep ? absolute (keep) : in_directory (&b, "program");
   b.force = in_directory (&b, "force.c");

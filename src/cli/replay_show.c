@@ -76,9 +76,22 @@ static bool is_whole (const Replay *r, Str *error) {
   return !error->length;
 }
 
-static bool read_finding (Replay *r, Str *error) {
+/* Those that are kept in 32 bits. */
+static void check_numbers (const Json *place, const char *whose, u32 i, Str *error) {
+  static const char *const keys[] = {"line", "column", "size"};
+  for (u32 k = 0; k < ARRAY_SIZE (keys) && !error->length; k++) {
+    i64 n = json_int (place, keys[k]);
+    if (n < 0 || n > UINT32_MAX)
+      str_printf (error, "`%s` of %s %u is not from 0 to %u", keys[k], whose, i, UINT32_MAX);
+  }
+}
+
+static bool read_finding (Replay *r, u32 wanted, Str *error) {
   const Json *events = json_get (r->finding, "execution");
   const Json *threads = json_get (r->finding, "threads");
+  check_numbers (r->finding, "finding", wanted, error);
+  for (u32 i = 0; i < json_size (events); i++)
+    check_numbers (json_at (events, i), "event", i, error);
   for (u32 i = 0; i < json_size (events); i++)
     vec_push (&r->events, read_event (json_at (events, i)));
   for (u32 i = 0; i < json_size (threads); i++) {
@@ -107,7 +120,7 @@ bool replay_read (Replay *r, const char *text, size_t size, u32 wanted, Str *err
     r->program = text_or (report, "file", "?");
     r->model = text_or (report, "model", "?");
   }
-  if (r->finding) return read_finding (r, error);
+  if (r->finding) return read_finding (r, wanted, error);
   str_printf (
       error,
       "there is no violation%s to replay; make the file with `porf check --format json -o FILE`",

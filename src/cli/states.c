@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/output.h"
+
 typedef struct State {
   u64 number;
   u32 row;
@@ -29,9 +31,9 @@ static void path_of (const States *s, u64 number, Str *out) {
 }
 
 static void write_file (const char *path, const Str *text) {
-  FILE *f = fopen (path, "w");
-  bool failed = !f || fwrite (text->text, 1, text->length, f) != text->length;
-  if ((f && fclose (f)) || failed) die_input ("cannot write `%s`: %s", path, strerror (errno));
+  FILE *f = open_file (path);
+  fwrite (text->text, 1, text->length, f);
+  close_output (f, path);
 }
 
 void states_add (States *s, const Report *r, const Model *m, u64 number, u32 row) {

@@ -114,6 +114,7 @@ int main (int argc, char **argv) {
   Str error = {0};
   Post post = {0};
   int level, rank, ranks, code = 0;
+  usual_signals ();
   MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &level);
   if (level < MPI_THREAD_SERIALIZED) die_input ("this MPI allows no threads");
   MPI_Comm_rank (MPI_COMM_WORLD, &rank);

@@ -117,6 +117,28 @@ static bool is_idle (const Machine *x, const u32 *state, Tid t) {
   return idle;
 }
 
+/* Whether the next step waits until stores have arrived. In which order they do so is open: what
+ * one order leads to says nothing of another thread, which may be stuck only by the other one. */
+static bool waits_for_stores (const Machine *x, const u32 *state, Tid t) {
+  ThreadState at = thread_state (x, state[t]);
+  const Effect *e = &at.at->effect;
+  return (at.waits & (WAIT_OWN | WAIT_SEEN)) || (e->kind == EFF_FENCE && e->order == ORD_SC) ||
+         (effect_is_rmw (e) && !is_lock (e) && order_is_release (e->order));
+}
+
+/* Makes the next step, if it is idle, and changes no memory unless it has to do with a mutex. */
+static bool step_alone (Machine *x, u32 *now, Tid t) {
+  if (!is_idle (x, now, t)) return false;
+  u32 memories = segment_word (x, 0), *before = mem_alloc (x->nsegments * sizeof (u32));
+  bool waits = waits_for_stores (x, now, t);
+  memcpy (before, now + memories, x->nsegments * sizeof (u32));
+  bool can_move = make_step (x, now, t);
+  if (can_move) tidy_ranks (x, now);
+  if (waits) can_move &= !memcmp (before, now + memories, x->nsegments * sizeof (u32));
+  mem_free (before);
+  return can_move;
+}
+
 /* Goes round the loop, all alone, until everything is as it was, or the thread has to choose. */
 static Stuck follow_alone (Machine *x, u32 *now, Tid t) {
   enum { MOST_STEPS = 4096 };
@@ -124,9 +146,8 @@ static Stuck follow_alone (Machine *x, u32 *now, Tid t) {
   bool forever = false, can_move = true;
   memcpy (then, now, x->nwords * sizeof (u32));
   for (u32 n = 1; n < MOST_STEPS && !forever && !x->must_restart; n++) {
-    can_move = is_idle (x, now, t) && make_step (x, now, t);
+    can_move = step_alone (x, now, t);
     if (!can_move) break;
-    tidy_ranks (x, now);
     forever = !memcmp (now, then, x->nwords * sizeof (u32));
     if ((n & (n - 1)) == 0) memcpy (then, now, x->nwords * sizeof (u32)); /* Brent */
   }
@@ -139,6 +160,8 @@ static Stuck follow_alone (Machine *x, u32 *now, Tid t) {
 typedef struct Crossings { /* states in which the thread chooses */
   VEC (u32) words;
   VEC (bool) is_outside; /* by a value outside of an assumed range */
+  VEC (u32) from, to;    /* a value leads from one to the other */
+  bool spins;            /* a value leads into a loop without choices */
 } Crossings;
 
 static bool has_choice (const Machine *x, const u32 *state, Tid t) {
@@ -147,44 +170,65 @@ static bool has_choice (const Machine *x, const u32 *state, Tid t) {
   return e->kind == EFF_NONDET && !e->child && !at.window && !(at.waits & (WAIT_OWN | WAIT_SEEN));
 }
 
-static void add_crossing (const Machine *x, Crossings *open, const u32 *state, bool is_outside) {
-  for (u32 i = 0; i < open->is_outside.size; i++)
-    if (!memcmp (open->words.data + i * x->nwords, state, x->nwords * sizeof (u32))) return;
+static u32 add_crossing (const Machine *x, Crossings *open, const u32 *state, bool is_outside) {
+  u32 n = open->is_outside.size;
+  for (u32 i = 0; i < n; i++)
+    if (!memcmp (open->words.data + i * x->nwords, state, x->nwords * sizeof (u32))) return i;
   for (u32 i = 0; i < x->nwords; i++) vec_push (&open->words, state[i]);
   vec_push (&open->is_outside, is_outside);
+  return n;
+}
+
+/* Whether some choices are made forever; else assumptions exclude all of them sooner or later. */
+static bool can_choose_forever (const Crossings *open) {
+  u32 n = open->is_outside.size;
+  bool *ends = mem_zalloc (n * sizeof (bool)), changes = true;
+  while (changes) { /* a crossing ends if all that it leads to do */
+    changes = false;
+    for (u32 i = 0; i < n; i++) {
+      bool all = !ends[i];
+      for (u32 k = 0; k < open->from.size && all; k++)
+        all = open->from.data[k] != i || ends[open->to.data[k]];
+      changes |= all;
+      ends[i] |= all;
+    }
+  }
+  bool forever = open->spins || (n && !ends[0]);
+  mem_free (ends);
+  return forever;
 }
 
 /* What comes of a value; other choices that it leads to are added to the list. A value that an
  * assumption excludes is none. */
-static Stuck take_choice (Machine *x, Crossings *open, u32 i, Tid t, u64 value, bool is_outside,
-                          bool *is_any) {
+static Stuck take_choice (Machine *x, Crossings *open, u32 i, Tid t, u64 value, bool is_outside) {
   u32 *now = mem_alloc (x->nwords * sizeof (u32));
   memcpy (now, open->words.data + i * x->nwords, x->nwords * sizeof (u32));
   choose_value (x, now, t, value);
   Stuck why = follow_alone (x, now, t);
   const Effect *e = effect_at (x, now, t);
   bool is_excluded = e->kind == EFF_BLOCK && e->value == BLOCK_ASSUME;
-  *is_any |= !is_excluded;
+  open->spins |= why == STUCK_SPIN && !is_excluded;
   if (is_excluded) why = STUCK_SPIN;
   if (why == STUCK_NOT && has_choice (x, now, t) && !x->must_restart) {
-    add_crossing (x, open, now, is_outside);
+    vec_push (&open->from, i);
+    vec_push (&open->to, add_crossing (x, open, now, is_outside));
     why = STUCK_SPIN;
   }
   mem_free (now);
   return x->must_restart ? STUCK_NOT : why;
 }
 
-static Stuck take_choices (Machine *x, Crossings *open, u32 i, Tid t, bool *is_any) {
+static Stuck take_choices (Machine *x, Crossings *open, u32 i, Tid t) {
   enum { MOST_CHOICES = 64 };
   Effect e = *effect_at (x, open->words.data + i * x->nwords, t);
   VmValues others = {0};
   bool is_outside = open->is_outside.data[i];
   Stuck why = e.expected >= MOST_CHOICES ? STUCK_UNKNOWN : STUCK_SPIN;
   for (u64 k = 0; k <= e.expected && why == STUCK_SPIN; k++)
-    why = take_choice (x, open, i, t, vm_nondet_value (x->vm, &e, k), is_outside, is_any);
+    why = take_choice (x, open, i, t, vm_nondet_value (x->vm, &e, k), is_outside);
   vm_nondet_others (x->vm, &e, &others);
   for (u32 k = 0; k < others.size && why == STUCK_SPIN; k++) {
-    why = take_choice (x, open, i, t, others.data[k], true, is_any);
+    why = take_choice (x, open, i, t, others.data[k], true);
     is_outside |= why != STUCK_SPIN;
   }
   vec_free (&others);
@@ -195,7 +239,6 @@ static Stuck why_spinning (Machine *x, const u32 *state, Tid t) {
   enum { MOST_CROSSINGS = 64 };
   Crossings open = {0};
   u32 *now = mem_alloc (x->nwords * sizeof (u32)), traced = x->trace.size;
-  bool is_any = false;
   memcpy (now, state, x->nwords * sizeof (u32));
   Stuck why = follow_alone (x, now, t);
   if (why == STUCK_NOT && !x->must_restart && has_choice (x, now, t)) {
@@ -203,13 +246,15 @@ static Stuck why_spinning (Machine *x, const u32 *state, Tid t) {
     why = STUCK_SPIN;
   }
   for (u32 i = 0; i < open.is_outside.size && (why == STUCK_SPIN || why == STUCK_IN_RANGE); i++) {
-    Stuck now_why = i == MOST_CROSSINGS ? STUCK_UNKNOWN : take_choices (x, &open, i, t, &is_any);
+    Stuck now_why = i == MOST_CROSSINGS ? STUCK_UNKNOWN : take_choices (x, &open, i, t);
     if (now_why != STUCK_SPIN) why = now_why;
   }
-  if (open.is_outside.size && why == STUCK_SPIN && !is_any) why = STUCK_NOT;
+  if (open.is_outside.size && why == STUCK_SPIN && !can_choose_forever (&open)) why = STUCK_NOT;
   x->trace.size = traced;
   vec_free (&open.words);
   vec_free (&open.is_outside);
+  vec_free (&open.from);
+  vec_free (&open.to);
   mem_free (now);
   return x->must_restart ? STUCK_NOT : why;
 }

@@ -342,6 +342,8 @@ static Result run_machine (const Program *program, const MachineOptions *options
       .program = program, .options = options, .enough = *enough, .started = seconds_now ()};
   VmOptions vm = options->vm;
   vm.keep_releases = true;
+  vm.numbers_tell =
+      true; /* twins.c renames holders of mutexes, and nothing else that has numbers of threads */
   vm.dependencies = options->window;
   vm.memo_bytes = SIZE_MAX / 2; /* equal states are one snapshot only as long as it is remembered */
   x.vm = vm_new (program, vm);

@@ -578,11 +578,10 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_TURN:
     return builtin_turn (vm, args[0], args[1], result);
   case BUILTIN_THREAD_NUMBER:
-    *result = vm->run.tid + 1ull;
-    return true;
   case BUILTIN_THREAD_SELF:
     *result = vm->run.tid + 1ull;
-    thread_note_self (vm, vm->run.tid);
+    if (i->sub == BUILTIN_THREAD_SELF || vm->options.numbers_tell)
+      thread_note_self (vm, vm->run.tid);
     return true;
   case BUILTIN_MUTEX_LOCK:
     return builtin_mutex (vm, i, EFF_LOCK, args[0], 0);

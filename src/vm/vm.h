@@ -37,6 +37,7 @@ typedef struct VmOptions {
   bool share_everything; /* no private memory: every access to a global, heap or escaped object is
                             an effect */
   bool in_turn;          /* threads may be told apart where their order makes no difference */
+  bool numbers_tell;     /* a thread that knows its number can be told apart from equal ones */
   bool keep_releases;    /* release stores are effects even in private memory (models where they
                          fence) */
   bool keep_acquires;    /* the same for acquire loads */

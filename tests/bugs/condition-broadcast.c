@@ -3,10 +3,15 @@
 // verdict: sc pass
 // verdict: tso pass
 // verdict: ra pass
+// verdict: mca pass
+// verdict: non-mca pass
+// verdict: share pass
 // finding[-DSIGNAL]: rc11 liveness W
 // finding[-DSIGNAL]: sc liveness W
 // finding[-DSIGNAL]: tso liveness W
 // finding[-DSIGNAL]: ra liveness W
+// finding[-DSIGNAL]: mca liveness W
+// finding[-DSIGNAL]: non-mca liveness W
 // verdict[-DSIGNAL_EACH]: rc11 pass
 // verdict[-DSIGNAL_EACH]: sc pass
 #include <pthread.h>

@@ -1,7 +1,8 @@
 // Copies between places that overlap.
-// finding[-DKIND={1..8}]: rc11 assert A
-// finding[-DKIND={1,5}]: mca assert A
-// verdict[-DKIND={20..25}]: rc11 pass
+// finding[-DKIND={1..15}]: rc11 assert A
+// finding[-DKIND={1,5,10}]: mca assert A
+// verdict[-DKIND={20..31}]: rc11 pass
+#include <stdio.h>
 #include <string.h>
 
 struct three {
@@ -30,6 +31,20 @@ int main (void) {
   strcat (s, s + 2); // @A
 #elif KIND == 8
   strncpy (s, s + one, 5); // @A
+#elif KIND == 9
+  sprintf (s, "%sx", s); // @A
+#elif KIND == 10
+  sprintf (s, "x%s", s); // @A
+#elif KIND == 11
+  snprintf (s, sizeof s, "%d%s", one, s + 2); // @A
+#elif KIND == 12
+  snprintf (s, sizeof s, "%s%s", s + 6, "abcdefg"); // @A
+#elif KIND == 13
+  snprintf (s, sizeof s, s); // @A
+#elif KIND == 14
+  snprintf (s + 1, 2, "%.1s", s + 2); // @A
+#elif KIND == 15
+  snprintf (s + 3, 13, "%s", s); // @A
 #elif KIND == 20
   memmove (s + one, s, 4);
   memmove (s, s + one, 4);
@@ -47,6 +62,18 @@ int main (void) {
   memcpy (s, s + one, 0);
 #elif KIND == 25
   strncpy (s + 8, s, 8);
+#elif KIND == 26
+  sprintf (s + 7, "%s", s);
+#elif KIND == 27
+  snprintf (s, 3, "%s", s + 3);
+#elif KIND == 28
+  snprintf (NULL, 0, "%s", s);
+#elif KIND == 29
+  sprintf (s + 2, "%.2s", s);
+#elif KIND == 30
+  snprintf (s, 0, "%s", s);
+#elif KIND == 31
+  sprintf (s, "%s%s%s", "", "a", "b");
 #endif
   return 0;
 }

@@ -3,6 +3,9 @@
 // verdict: sc pass
 // verdict: tso pass
 // verdict: ra pass
+// verdict: mca pass
+// verdict: non-mca pass
+// verdict: share pass
 // finding[-DREAD]: rc11 assert A
 // finding[-DREAD]: sc assert A
 // finding[-DREAD]: tso assert A

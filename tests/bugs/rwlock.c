@@ -1,6 +1,8 @@
 // A reader-writer lock protects plain data.
 // verdict: rc11 pass
 // verdict: sc pass
+// verdict: mca pass
+// verdict: non-mca pass
 #include <assert.h>
 #include <pthread.h>
 

@@ -246,8 +246,38 @@ def reports_and_links(porf):
         os.symlink('precious', os.path.join(porf.directory, 'r.' + end))
     for option in (('-o', 'r.txt'), ('--save', 'r.xml'), ('--dot', 'r.dot'), ('--fix-patch', 'r.txt')):
         rejected(porf('check', *option, bad), 'is a link')
+    good = porf.write('good.c', 'int main (void) { return 0; }\n')
+    for name in ('index.txt', '000001.dot'):
+        os.makedirs(os.path.join(porf.directory, 'of-' + name))
+        os.symlink('../precious', os.path.join(porf.directory, 'of-' + name, name))
+        code, _, err = porf('check', '--all-states', 'of-' + name, good)
+        holds(code == 2 and 'is a link' in err, err)
+    porf.write('race.c', RACY % '')
+    porf('check', '--format', 'json', '-o', 'race.json', 'race.c')
+    os.symlink('precious', os.path.join(porf.directory, 'kept.plan'))
+    rejected(porf('replay', '--keep', 'kept', 'race.json'), 'is a link')
+    rejected(porf('replay', '--keep', 'r.txt', 'race.json'), 'is a link')
     with open(os.path.join(porf.directory, 'precious')) as f:
         equal('content', f.read(), 'mine')
+
+
+@test
+def signals_of_the_caller(porf):
+    """Whoever starts porf may ignore or block signals; porf must still learn how its children end."""
+    porf.write('wrong.c', 'int main (void) { return x; }\n')
+    porf.write('good.c', '// porf:\nint main (void) { return 0; }\n')
+    numbers = set(signal.valid_signals()) - {signal.SIGKILL, signal.SIGSTOP, signal.SIGHUP}
+
+    def ignore():
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+
+    for prepare in (ignore, lambda: signal.pthread_sigmask(signal.SIG_BLOCK, numbers)):
+        for code, command in (2, ['check', 'wrong.c']), (0, ['check', '--no-cache', 'good.c']), (0, ['test', 'good.c']):
+            p = subprocess.run([porf.path, *command], cwd=porf.directory, capture_output=True, text=True, timeout=60,
+                               preexec_fn=prepare)
+            equal('exit code', p.returncode, code)
+            holds('no function main' not in p.stderr, p.stderr)
 
 
 @test

@@ -76,6 +76,18 @@ def replay_of_nothing(porf):
     rejected(replay(porf, '', porf.write('x.json', '{"findings": []}')), 'no violation')
 
 
+@test
+def replay_of_wrong_numbers(porf):
+    """Numbers are what JSON means by them, and those that do not fit are refused, not cut."""
+    event = '{"thread": "main", "kind": "fence", "file": "t.c", "line": %s, "size": %s}'
+    text = '{"findings": [{"line": %s, "execution": [' + event + ']}]}'
+    for line, size, end in ('1', '4', '4294967298'), ('4294967298', '4', '1'), ('1', '1e30', '1'), ('-1', '4', '1'):
+        name = porf.write('x.json', text % (end, line, size))
+        rejected(replay(porf, '', name), 'is not from 0 to 4294967295')
+    code, out, err = replay(porf, '', porf.write('x.json', text % ('1e1', '2.0', '4')))
+    holds(code == 0 and 'end: violation in ?: :10' in out, out + err)
+
+
 def forced(porf, *cflags):
     """How the native program ends."""
     code, out, err = replay(porf, '', 't.json', '--keep', 'forced', *(['--', *cflags] if cflags else []))

@@ -1,6 +1,8 @@
 // expect: rc11 4
 // verdict: sc pass
 // verdict: tso pass
+// verdict: mca pass
+// verdict: non-mca pass
 // finding[-DBUG=1]: rc11 race inside
 // finding[-DBUG=1]: rc11 assert sum
 // finding[-DBUG=1]: tso assert sum
@@ -11,6 +13,8 @@
 // finding[-DBUG=2]: sc assert sum
 // finding[-DBUG=3]: rc11 liveness wait
 // finding[-DBUG=3]: sc liveness wait
+// finding[-DBUG=3]: mca liveness wait
+// finding[-DBUG=3]: non-mca liveness wait
 // fix[-DBUG=1]: rc11 bug1
 // fix[-DBUG=1]: tso bug1
 // fix[-DBUG=2]: rc11 bug2

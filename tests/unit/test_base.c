@@ -4,6 +4,8 @@
 #include "core/result.h"
 
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -678,6 +680,49 @@ static void test_json_read (void) {
   str_free (&error);
 }
 
+static void test_json_numbers (void) {
+  static const struct {
+    const char *text;
+    i64 value;
+  } ints[] = {{"7", 7},
+              {"-7", -7},
+              {"1e3", 1000},
+              {"7.9", 7},
+              {"1E30", INT64_MAX},
+              {"-1e30", INT64_MIN},
+              {"9223372036854775808", INT64_MAX},
+              {"1e999", INT64_MAX},
+              {"true", 0},
+              {"false", 0},
+              {"null", 0}};
+  static const struct {
+    double value;
+    const char *text;
+  } reals[] = {{0.5, "{\n  \"a\": 0.500000\n}\n"},
+               {1e300, "{\n  \"a\": 1.0000000000000001e+300\n}\n"},
+               {INFINITY, "{\n  \"a\": 1.7976931348623157e+308\n}\n"},
+               {-INFINITY, "{\n  \"a\": -1.7976931348623157e+308\n}\n"}};
+  for (u32 i = 0; i < ARRAY_SIZE (ints); i++) {
+    Str error = {0};
+    Json *j = json_read (ints[i].text, strlen (ints[i].text), &error);
+    CHECK (j && json_value (j) == ints[i].value);
+    json_free (j);
+    str_free (&error);
+  }
+  for (u32 i = 0; i < ARRAY_SIZE (reals); i++) {
+    Json *j = json_object ();
+    Str out = {0};
+    json_put_real (j, "a", reals[i].value);
+    json_write (j, &out);
+    Json *again = json_read (out.text, out.length, &out);
+    CHECK (again && json_is (j, reals[i].text));
+    CHECK (json_real (again, "a") == fmax (fmin (reals[i].value, DBL_MAX), -DBL_MAX));
+    json_free (again);
+    str_free (&out);
+    json_free (j);
+  }
+}
+
 static void test_amounts (void) {
   static const struct {
     double n;
@@ -709,6 +754,7 @@ int main (void) {
   test_json_breaks_lines ();
   test_sha256 ();
   test_json_read ();
+  test_json_numbers ();
   test_memory ();
   test_memory_peak ();
   test_vectors ();

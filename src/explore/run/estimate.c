@@ -13,6 +13,7 @@
 #include "explore/run/run.h"
 #include "explore/search/search.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { MOST_BRANCHES = 4, FIRST_SPLITS = 10 }; /* as long as little is known, tours stay small */
@@ -221,18 +222,21 @@ static void estimate_for (Explorer *x, double seconds) {
   s->seconds += passed;
 }
 
+/* The greatest number there is stands for all that are too great, and for what comes of these. */
+static double finite_of (double n) { return n < DBL_MAX ? n : DBL_MAX; }
+
 Estimate current_estimate (const Explorer *x) {
   const Estimator *s = &x->run.estimator;
   if (s->explored <= 0) return (Estimate){0};
   double n = (double)s->tours, mean = s->explored / n;
-  double variance = n > 1 ? fmax (s->squares / n - mean * mean, 0) / (n - 1) : mean * mean;
+  double variance = n > 1 ? (s->squares / n / mean / mean - 1) / (n - 1) : 1; /* by mean squared */
   return (Estimate){
       .tours = s->tours,
-      .nodes = s->nodes / n,
-      .explored = mean,
-      .executions = s->executions / n,
-      .blocked = s->blocked / n,
-      .spread = 1 + 3 * sqrt (variance) / mean,
+      .nodes = finite_of (s->nodes / n),
+      .explored = finite_of (mean),
+      .executions = finite_of (s->executions / n),
+      .blocked = finite_of (s->blocked / n),
+      .spread = variance < 0 ? 1 : finite_of (1 + 3 * sqrt (variance)),
   };
 }
 
