@@ -152,7 +152,7 @@ def source(body):
 def check(porf, name, body, expected, with_overflow):
     with tempfile.NamedTemporaryFile("w", suffix=".c", delete=False) as f:
         f.write(source(body))
-    command = [porf, "check", "-q", *(["--overflow"] if with_overflow else []), f.name, "--", "-w"]
+    command = [porf, "check", "-q", "--no-cache", *(["--overflow"] if with_overflow else []), f.name, "--", "-w"]
     try:
         run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              text=True, timeout=60)

@@ -316,7 +316,7 @@ def check(porf, name, text, expected, options):
     with tempfile.NamedTemporaryFile("w", suffix=".c", delete=False) as f:
         f.write(text)
     try:
-        run = subprocess.run([porf, "check", "-q", *options, f.name], stdin=subprocess.DEVNULL,
+        run = subprocess.run([porf, "check", "-q", "--no-cache", *options, f.name], stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         code, out = run.returncode, run.stdout
     except subprocess.TimeoutExpired:
