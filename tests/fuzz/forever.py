@@ -387,7 +387,7 @@ class Interpreter:
 def run(porf, program, model, options):
     engine = ['--mca'] if model == 'mca' else ['-m', model]
     command = [porf, 'check', *engine, *ALWAYS, *options, *program]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if done.returncode not in (0, 3, 42):
         return command, f'exit code {done.returncode}: {done.stderr}'
     report = json.loads(done.stdout)

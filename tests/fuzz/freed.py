@@ -100,7 +100,7 @@ CASES = [c for c in itertools.product(OBJECTS, WHEN, (True, False), BUMPS)
 def run(porf, program, model):
     how = [f'--{model}'] if model in MACHINES else ['-m', model]
     line = [porf, 'check', '-q', '--keep-going', '--help-time', '0', '--format', 'json', '--timeout', '20', *how, *program]
-    p = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    p = subprocess.run(line, capture_output=True, text=True, timeout=300)
     try:
         result = json.loads(p.stdout)
         return p.returncode, result['verdict'], result.get('not_covered', []), sorted({f['kind'] for f in result['findings']})

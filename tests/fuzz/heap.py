@@ -123,7 +123,7 @@ def main():
                 f.write(text)
             for model in rnd.sample(args.models.split(','), min(3, args.models.count(',') + 1)):
                 line = [args.porf, 'check', '-q', '--keep-going', '--help-time', '0', '--timeout', '3', '-m', model, *compiled.ir(path)]
-                p = subprocess.run(line, capture_output=True, text=True, timeout=120)
+                p = subprocess.run(line, capture_output=True, text=True, timeout=300)
                 is_fine = p.returncode in (0, 3, 42)
                 passed, failed = passed + is_fine, failed + (not is_fine)
                 if not is_fine:

@@ -91,7 +91,7 @@ def program(rng):
 def run(porf, command, program, model, options):
     try:
         p = subprocess.run([porf, command, '-m', model, '-j1', '--timeout', '5', '--max-executions', '50000', *options, *program],
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
     except subprocess.TimeoutExpired:
         return None, ''
     if p.returncode not in (0, 3, 42):

@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TIMEOUT = 120
+TIMEOUT = 300
 
 # (options, whether races are looked for). Models of processors do not say what comes before a free; then porf has to
 # say so.
