@@ -12,8 +12,8 @@ CLANG_FORMAT ?= clang-format-19
 
 FLAGS_release := -O3 -g -DNDEBUG
 FLAGS_debug := -O0 -g3
-FLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-FLAGS_tsan := -O1 -g -fsanitize=thread
+FLAGS_asan := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+FLAGS_tsan := -O1 -g1 -fsanitize=thread
 FLAGS_cov := -O0 -g --coverage -fprofile-update=atomic
 ifeq ($(FLAGS_$(MODE)),)
 $(error MODE=$(MODE): it is one of release debug asan tsan cov)
@@ -22,8 +22,9 @@ endif
 B := $(if $(filter release,$(MODE)),build,build/$(MODE))
 
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wswitch-enum
+# Every object can also be part of the shared library, in which nothing but porf.h is seen.
 CFLAGS_ALL := -std=c11 -D_GNU_SOURCE $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) -Isrc -Iinclude \
-              $(FLAGS_$(MODE)) -pthread $(CFLAGS)
+              -fPIC -fvisibility=hidden $(FLAGS_$(MODE)) -pthread $(CFLAGS)
 LDFLAGS_ALL := $(filter -fsanitize=% --coverage,$(FLAGS_$(MODE))) -pthread $(LDFLAGS)
 
 # LLVM is looked for when porf-cc is built, not before: `make help` works without it.
@@ -89,7 +90,7 @@ demo: ## install what is missing, build, and show a counterexample
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-test: ## install what is missing (MPI and a browser, too), build, and run every test: 40 minutes on two cores
+test: ## install what is missing (MPI and a browser, too), build, and run every test: 25 minutes on two cores
 	@scripts/deps tests
 	@scripts/test
 
@@ -225,18 +226,9 @@ $(B)/obj/page.o: $(B)/obj/page.c $(B)/flags
 
 # The shared library holds everything but main; porf.map says what it shows.
 SO_SRC := $(LIB_SRC) $(filter-out src/cli/main.c,$(CLI_SRC)) $(API_SRC)
-PIC_MADE := $(addprefix $(B)/pic/,runtime_ir.o force_c.o explain_examples.o page.o $(EMBEDDED:%=cat_%.o))
-pic = $(patsubst %.c,$(B)/pic/%.o,$(1))
 
-$(B)/pic/%.o: %.c $(B)/flags
-	@mkdir -p $(@D)
-	$(call say,CC,$< (shared)) $(CC) $(CFLAGS_ALL) $(EXTRA) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
-
-$(PIC_MADE): $(B)/pic/%.o: $(B)/obj/%.c $(B)/flags
-	@mkdir -p $(@D)
-	$(call say,CC,$< (shared)) $(CC) $(CFLAGS_ALL) -fPIC -c $< -o $@
-
-$(B)/libporf.so: $(call pic,$(SO_SRC)) $(PIC_MADE) src/api/porf.map
+$(B)/libporf.so: $(call objects,$(SO_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/force_c.o $(B)/obj/explain_examples.o $(B)/obj/page.o \
+                 $(EMBEDDED:%=$(B)/obj/cat_%.o) src/api/porf.map
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,libporf.so.0 -Wl,--version-script=src/api/porf.map \
 	  -Wl,-z,defs $(filter %.o,$^) -lm -o $@
 
@@ -264,7 +256,7 @@ $(B)/obj/runtime_ir.o $(B)/obj/force_c.o: %.o: %.c $(B)/flags
 # -------------------------------------------------------------------------------------------- porf-cc
 
 $(call objects,$(FRONT_SRC)): EXTRA = $(LLVM_CFLAGS) -DPORF_CLANG='"$(CLANG)"'
-$(call objects,$(CLI_SRC)) $(call pic,$(CLI_SRC)): EXTRA = -DPORF_CLANG='"$(CLANG)"'
+$(call objects,$(CLI_SRC)): EXTRA = -DPORF_CLANG='"$(CLANG)"'
 
 $(B)/porf-cc: $(call objects,$(FRONT_SRC) $(FRONT_LIB_SRC))
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ $(LLVM_LIBS) -lm -o $@
@@ -311,7 +303,7 @@ build/mutants/porf: $(call objects,$(CLI_SRC)) build/obj/runtime_ir.o build/obj/
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $(filter-out build/porf-cc,$^) -lm -o $@
 
 # The fuzzers are built with clang, the library once for all of them, so that all of it is instrumented.
-FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -Isrc -Iinclude -Itests -pthread -fsanitize=address,undefined
+FUZZ_FLAGS := -std=c11 -D_GNU_SOURCE -O1 -g1 -Isrc -Iinclude -Itests -pthread -fsanitize=address,undefined
 FUZZ_OBJECTS := $(patsubst %.c,build/fuzz/obj/%.o,$(LIB_SRC) src/cli/replay_show.c) \
                 $(patsubst build/obj/%.c,build/fuzz/obj/%.o,build/obj/page.c $(EMBEDDED:%=build/obj/cat_%.c))
 FUZZ_CC = $(call say,CC,$< (fuzz)) $(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
@@ -327,5 +319,5 @@ build/fuzz/libporf.a: $(FUZZ_OBJECTS)
 build/fuzz/%: build/fuzz/obj/tests/fuzz/%.o build/fuzz/libporf.a
 	$(call say,LD,$@) $(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer $^ -lm -o $@
 
--include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(DIST_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) $(call pic,$(SO_SRC)) \
+-include $(patsubst %.o,%.d,$(call objects,$(LIB_SRC) $(CLI_SRC) $(API_SRC) $(DIST_SRC) $(FRONT_SRC) $(wildcard tests/*/*.c)) \
            $(MUTANT_OBJECTS) $(FUZZ_OBJECTS) $(patsubst %.c,build/fuzz/obj/%.o,$(wildcard tests/fuzz/*.c)))

@@ -19,6 +19,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests'))
+from compiled import Compiled  # noqa: E402
 
 HEAD = '''#include <pthread.h>
 #include <stdatomic.h>
@@ -156,8 +158,8 @@ def cases(porf):
             yield f'{name} {option}', HEAD + text, [option], set(words[1:])
 
 
-def wrong(porf, path, options, expected, engine):
-    command = [porf, 'check', '--format', 'json', '--help-time', '0', *engine, *options, path]
+def wrong(porf, compiled, path, options, expected, engine):
+    command = [porf, 'check', '--format', 'json', '--help-time', '0', *engine, *options, *compiled.ir(path)]
     p = subprocess.run(command, capture_output=True, text=True, timeout=100)
     if '--reuse-addresses' in options and {'--mca', 'tso'} & set(engine):
         return '' if p.returncode == 2 and '--reuse-addresses' in p.stderr else 'not refused'
@@ -169,9 +171,9 @@ def wrong(porf, path, options, expected, engine):
     return f'assumed {result.get("assumed")}, expected {sorted(expected)}\n     {shlex.join(command)}'
 
 
-def text_is_wrong(porf, path):
+def text_is_wrong(porf, compiled, path):
     """The line of the text says what the JSON says, once, and not of a violation."""
-    both = [subprocess.run([porf, 'check', *form, path], capture_output=True, text=True).stdout for form in ([], ['--format', 'json'])]
+    both = [subprocess.run([porf, 'check', *form, *compiled.ir(path)], capture_output=True, text=True).stdout for form in ([], ['--format', 'json'])]
     rows = json.loads(both[1]).get('assumptions', [{'text': '?'}])
     line = '  assumed: ' + ', '.join(r['text'] + (f' ({r["option"]})' if 'option' in r else '') for r in rows) + '\n'
     fine = both[0].count('assumed:') == bool(rows) and (line in both[0] or not rows)
@@ -212,14 +214,15 @@ def main():
     args = options.parse_args()
     porf, passed, failed = os.path.abspath(args.porf), 0, 0
     with tempfile.TemporaryDirectory() as directory:
-        jobs = []
-        for i, (name, source, flags, expected) in enumerate(cases(porf)):
-            path = os.path.join(directory, f'{i}.c')
+        jobs, paths, compiled = [], {}, Compiled(porf, directory)
+        for name, source, flags, expected in cases(porf):
+            path = paths.setdefault(source, os.path.join(directory, f'{len(paths)}.c'))
             with open(path, 'w') as f:
                 f.write(source + '\n')
-            jobs += [(f'{name} {shlex.join(e)}', wrong, (porf, path, flags, expected, e)) for e in (ENGINES[:2] if flags else ENGINES)]
+            jobs += [(f'{name} {shlex.join(e)}', wrong, (porf, compiled, path, flags, expected, e))
+                     for e in (ENGINES[:2] if flags else ENGINES)]
             if not flags:
-                jobs.append((f'{name} as text', text_is_wrong, (porf, path)))
+                jobs.append((f'{name} as text', text_is_wrong, (porf, compiled, path)))
         jobs.append(('checkpoint', checkpoint_is_wrong, (porf, directory)))
         jobs = [j for j in jobs if args.k in j[0]]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -51,6 +51,11 @@ def reports_of_yesterday(porf):
         equal('report', f.read(), '')
 
 
+def is_parent(pid):
+    with open(f'/proc/{pid}/task/{pid}/children', encoding='ascii') as f:
+        return bool(f.read().split())
+
+
 @test
 def tests_that_were_not_started(porf):
     """After a signal the rest of the tests is red, not missing."""
@@ -58,9 +63,12 @@ def tests_that_were_not_started(porf):
         porf.write(name + '.c', '// porf:\n' + FOREVER)
     p = subprocess.Popen([porf.path, 'test', '--save', 'r.xml', 'a.c', 'b.c'], cwd=porf.directory, stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT)
-    time.sleep(1.5)
+    end = time.monotonic() + 60
+    while not is_parent(p.pid) and time.monotonic() < end:  # until the first test is running
+        time.sleep(0.05)
+    time.sleep(0.5)
     p.send_signal(signal.SIGTERM)
-    p.communicate(timeout=30)
+    p.communicate(timeout=60)
     equal('exit code', p.returncode, 3)
     suites = xml.etree.ElementTree.parse(os.path.join(porf.directory, 'r.xml')).getroot()
     equal('suites', [(s.get('name'), s.get('failures') != '0') for s in suites], [('a.c', True), ('b.c', True)])
@@ -105,10 +113,10 @@ def tests_that_cannot_be_read(porf):
     rejected(porf('test', 't'), 't/b.c')
     os.unlink(place('t/b.c'))
     os.mkfifo(place('t/b.c'))
-    rejected(porf('test', 't', timeout=10), 't/b.c')
+    rejected(porf('test', 't', timeout=60), 't/b.c')
     os.unlink(place('t/b.c'))
     os.symlink('/dev/zero', place('t/b.c'))
-    rejected(porf('test', 't', timeout=10), 't/b.c')
+    rejected(porf('test', 't', timeout=60), 't/b.c')
     os.unlink(place('t/b.c'))
     os.symlink('b.c', place('t/b.c'))
     rejected(porf('test', 't'), 't/b.c')
@@ -305,7 +313,7 @@ def models_that_are_no_files(porf):
     porf.write('reads.cat', 'include "fifo.cat"\n')
     porf.write('zeros.cat', 'include "/dev/zero"\n')
     for name in ('zero.cat', 'zero.mcm', 'fifo.cat', 'reads.cat', 'zeros.cat'):
-        holds(porf('check', '-m', name, good, timeout=10)[0] == 2, name)
+        holds(porf('check', '-m', name, good, timeout=60)[0] == 2, name)
 
 
 @test

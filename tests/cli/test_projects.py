@@ -97,7 +97,7 @@ def tests_that_never_end(porf):
         start = time.monotonic()
         code, out, _ = porf('test', '--timeout', '1', 't.c')
         equal('exit code', code, 3)
-        holds(time.monotonic() - start < 10, f'{time.monotonic() - start:.0f} s')
+        holds(time.monotonic() - start < 60, f'{time.monotonic() - start:.0f} s')
 
 
 @test

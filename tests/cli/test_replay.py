@@ -37,7 +37,7 @@ def report(porf, text, *options):
 
 def replay(porf, commands, *options):
     p = subprocess.run([porf.path, 'replay', *options], cwd=porf.directory, capture_output=True, text=True, input=commands,
-                       timeout=60)
+                       timeout=300)
     return p.returncode, p.stdout, p.stderr
 
 

@@ -15,7 +15,6 @@ The last line is "N passed, M failed".
 import argparse
 import collections
 import concurrent.futures
-import hashlib
 import json
 import os
 import random
@@ -24,10 +23,10 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
+from compiled import Compiled  # noqa: E402
 from corpus import corpus  # noqa: E402
 
 PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench",
@@ -83,20 +82,6 @@ def check(porf, line, limit):
     return Verdict(p.returncode, document["verdict"], kinds, document["not_covered"] or [], p.stderr.strip()[:400])
 
 
-def compiled(porf, rest, folder):
-    """The program as porf IR, so that clang runs once and not for every configuration; the program itself if that fails."""
-    path = os.path.join(folder, hashlib.sha256("\0".join(rest).encode()).hexdigest()[:16] + ".ir")
-    if os.path.exists(path):
-        return [path]
-    draft = f"{path}.{threading.get_ident()}"  # others may be at the same program, for another model
-    line = [os.path.join(os.path.dirname(porf), "porf-cc"), "-o", draft, *rest]
-    p = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=ROOT)
-    if p.returncode:
-        return rest
-    os.rename(draft, path)
-    return [path]
-
-
 def show(v):
     return f"{v.verdict or 'exit %d' % v.code} {sorted(v.kinds)} {v.reasons or v.text}"
 
@@ -118,10 +103,10 @@ def agrees(base, other, exact):
     return other.kinds == base.kinds and other.verdict == base.verdict or bool(other.reasons) and other.kinds <= base.kinds
 
 
-def compare(item, args, folder):
+def compare(item, args, compiled):
     """What is wrong with this program: a list of sentences; and how many configurations were tried."""
     name, model, options, source = item
-    rest = compiled(args.porf, source, folder)
+    rest = compiled.ir(*source)
     limit = ["--timeout", str(args.limit)]
     base = check(args.porf, [*options, *limit, "--jobs", "1", *rest], args.limit)
     if base.verdict is None:
@@ -158,7 +143,8 @@ def main():
         print(f"seed {args.seed}")
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
-        for name, tried, wrong in pool.map(lambda item: compare(item, args, folder), todo):
+        compiled = Compiled(args.porf, folder)
+        for name, tried, wrong in pool.map(lambda item: compare(item, args, compiled), todo):
             passed += tried - len(wrong)
             failed += len(wrong)
             for text in wrong:

@@ -18,6 +18,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests'))
+from compiled import Compiled  # noqa: E402
 OPTIONS = [[], ['--unroll', '1'], ['--unroll', '3'], ['--unroll', '20'], ['--skip-retries'], ['--no-reductions'],
            ['--jobs', '2'], ['--jobs', '4'], ['--no-symmetry'], ['--skip-retries', '--unroll', '3'],
            ['--no-reductions', '--unroll', '2'], ['--keep-going']]
@@ -382,10 +384,10 @@ class Interpreter:
 
 # ---- porf
 
-def run(porf, path, model, options):
+def run(porf, program, model, options):
     engine = ['--mca'] if model == 'mca' else ['-m', model]
-    command = [porf, 'check', *engine, *ALWAYS, *options, path]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    command = [porf, 'check', *engine, *ALWAYS, *options, *program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if done.returncode not in (0, 3, 42):
         return command, f'exit code {done.returncode}: {done.stderr}'
     report = json.loads(done.stdout)
@@ -419,7 +421,7 @@ def main():
     print(f'seed {seed}')
     passed = failed = unknown = waiting = 0
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, 'program.c')
+        compiled = Compiled(args.porf, folder)
         for i in range(args.n):
             rng = random.Random(f'{seed} {i}')
             program = Program(rng, args.only and 'wait_' + args.only)
@@ -427,13 +429,14 @@ def main():
             if waits is None:
                 continue
             waiting += waits
+            path = os.path.join(folder, f'program{i}.c')
             with open(path, 'w') as f:
                 f.write(program.c())
             model = rng.choice(args.model.split(','))
             runs = [(model, options) for options in [[]] + rng.sample(OPTIONS[1:], 4)
                     if '--skip-retries' not in options or model not in NO_RETRIES]
             for model, options in runs + [('mca', [])]:
-                command, report = run(args.porf, path, model, options)
+                command, report = run(args.porf, compiled.ir(path), model, options)
                 wrong = judge(report, waits)
                 unknown += not isinstance(report, str) and report['verdict'] == 'incomplete'
                 passed += not wrong

@@ -17,6 +17,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests'))
+from compiled import Compiled  # noqa: E402
 MODELS = 'rc11 rc20 wrc11 sc tso pso sra ra imm armv8 power riscv xmm wkmo2 jam19 jam21'.split()
 MACHINES = ['mca', 'non-mca']
 WITHOUT_ORDER = {'wrc11', 'jam19', 'jam21'}
@@ -95,10 +97,10 @@ CASES = [c for c in itertools.product(OBJECTS, WHEN, (True, False), BUMPS)
          if c[3] == BUMPS[0] or c[1].startswith('last')]
 
 
-def run(porf, path, model):
+def run(porf, program, model):
     how = [f'--{model}'] if model in MACHINES else ['-m', model]
-    line = [porf, 'check', '-q', '--keep-going', '--help-time', '0', '--format', 'json', '--timeout', '20', *how, path]
-    p = subprocess.run(line, capture_output=True, text=True, timeout=120)
+    line = [porf, 'check', '-q', '--keep-going', '--help-time', '0', '--format', 'json', '--timeout', '20', *how, *program]
+    p = subprocess.run(line, capture_output=True, text=True, timeout=300)
     try:
         result = json.loads(p.stdout)
         return p.returncode, result['verdict'], result.get('not_covered', []), sorted({f['kind'] for f in result['findings']})
@@ -136,13 +138,15 @@ def main():
     cases = CASES if args.all else rnd.sample(CASES, min(args.n, len(CASES)))
     print(f'seed {args.seed}, {len(cases)} of {len(CASES)} programs')
     with tempfile.TemporaryDirectory() as folder:
+        compiled = Compiled(args.porf, folder)
         for i, case in enumerate(cases):
             path = os.path.join(folder, f'p{i}.c')
             with open(path, 'w', encoding='utf-8') as f:
                 f.write(program(*case))
-            sc, rc11 = run(args.porf, path, 'sc'), run(args.porf, path, 'rc11')
+            ir = compiled.ir(path)
+            sc, rc11 = run(args.porf, ir, 'sc'), run(args.porf, ir, 'rc11')
             for model in args.models.split(','):
-                why = problem(model, run(args.porf, path, model), sc, rc11, case[3] == BUMPS[2])
+                why = problem(model, run(args.porf, ir, model), sc, rc11, case[3] == BUMPS[2])
                 passed, failed = passed + (why is None), failed + (why is not None)
                 if why:
                     print(f'FAIL {case} under {model}: {why}')

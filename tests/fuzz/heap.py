@@ -14,6 +14,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests'))
+from compiled import Compiled  # noqa: E402
 MODELS = 'imm armv8 power riscv xmm wkmo2 jam19 jam21 wrc11 rc11'.split()
 ORDERS = {'load': ('relaxed', 'acquire', 'seq_cst'), 'store': ('relaxed', 'release', 'seq_cst'),
           'update': ('relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst')}
@@ -113,14 +115,15 @@ def main():
     print(f'seed {args.seed}')
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
+        compiled = Compiled(args.porf, folder)
         for k in range(args.n):
             rnd = random.Random(args.seed + k)
             text, path = Drawing(rnd).program(), os.path.join(folder, f'p{k}.c')
             with open(path, 'w', encoding='utf-8') as f:
                 f.write(text)
             for model in rnd.sample(args.models.split(','), min(3, args.models.count(',') + 1)):
-                line = [args.porf, 'check', '-q', '--keep-going', '--help-time', '0', '--timeout', '3', '-m', model, path]
-                p = subprocess.run(line, capture_output=True, text=True, timeout=120)
+                line = [args.porf, 'check', '-q', '--keep-going', '--help-time', '0', '--timeout', '3', '-m', model, *compiled.ir(path)]
+                p = subprocess.run(line, capture_output=True, text=True, timeout=300)
                 is_fine = p.returncode in (0, 3, 42)
                 passed, failed = passed + is_fine, failed + (not is_fine)
                 if not is_fine:

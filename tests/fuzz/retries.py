@@ -13,6 +13,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, 'tests'))
+from compiled import Compiled  # noqa: E402
 LOADS = ['relaxed', 'acquire', 'seq_cst']
 STORES = ['relaxed', 'release', 'seq_cst']
 UPDATES = ['relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst']
@@ -86,10 +88,10 @@ def program(rng):
     return '\n'.join(lines + ['}']) + '\n'
 
 
-def run(porf, command, path, model, options):
+def run(porf, command, program, model, options):
     try:
-        p = subprocess.run([porf, command, '-m', model, '-j1', '--timeout', '5', '--max-executions', '50000', *options, path],
-                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+        p = subprocess.run([porf, command, '-m', model, '-j1', '--timeout', '5', '--max-executions', '50000', *options, *program],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=300)
     except subprocess.TimeoutExpired:
         return None, ''
     if p.returncode not in (0, 3, 42):
@@ -98,16 +100,16 @@ def run(porf, command, path, model, options):
     return p.returncode, p.stdout
 
 
-def findings(porf, path, model, options):
-    code, text = run(porf, 'check', path, model, ['--keep-going', '--help-time=0', '--format=json', *options])
+def findings(porf, program, model, options):
+    code, text = run(porf, 'check', program, model, ['--keep-going', '--help-time=0', '--format=json', *options])
     if code not in (0, 42):
         return None if code in (3, None) else f'exit {code}'
     report = json.loads(text)
     return report['explored'], sorted({f['kind'] for f in report.get('findings', [])})
 
 
-def outcomes(porf, path, model, options):
-    code, text = run(porf, 'outcomes', path, model, options)
+def outcomes(porf, program, model, options):
+    code, text = run(porf, 'outcomes', program, model, options)
     if code not in (0, 42):
         return None if code in (3, None) else f'exit {code}'
     lines = text.split('\n')
@@ -133,23 +135,24 @@ def main():
     compared = skipped = fewer = wrong = 0
     explored = [0, 0]
     with tempfile.TemporaryDirectory() as folder:
-        os.environ['PORF_CACHE'] = folder
-        path = os.path.join(folder, 'retries.c')
+        compiled = Compiled(options.porf, folder)
         for seed in range(options.seed, options.seed + options.n):
             rng = random.Random(seed)
             text, model = program(rng), rng.choice(options.models.split(','))
+            path = os.path.join(folder, f'{seed}.c')
             with open(path, 'w', encoding='utf-8') as f:
                 f.write(text)
-            all_rounds = findings(options.porf, path, model, [])
-            without = findings(options.porf, path, model, ['--skip-retries', '--check-invariants'])
+            ir = compiled.ir(path)
+            all_rounds = findings(options.porf, ir, model, [])
+            without = findings(options.porf, ir, model, ['--skip-retries', '--check-invariants'])
             if all_rounds is None or without is None:
                 skipped += 1
                 continue
             same = all_rounds[1:] == without[1:] and not isinstance(all_rounds, str)
             if same and not all_rounds[1]:
                 flags = ['--no-race'] if model in ('sc', 'tso') else []
-                same = (outcomes(options.porf, path, model, flags)
-                        == outcomes(options.porf, path, model, ['--skip-retries', *flags]))
+                same = (outcomes(options.porf, ir, model, flags)
+                        == outcomes(options.porf, ir, model, ['--skip-retries', *flags]))
             compared += 1
             if same:
                 explored[0] += all_rounds[0]

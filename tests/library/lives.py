@@ -316,11 +316,11 @@ def check(porf, name, text, expected, options):
     with tempfile.NamedTemporaryFile("w", suffix=".c", delete=False) as f:
         f.write(text)
     try:
-        run = subprocess.run([porf, "check", "-q", *options, f.name], stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        run = subprocess.run([porf, "check", "-q", "--no-cache", *options, f.name], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
         code, out = run.returncode, run.stdout
     except subprocess.TimeoutExpired:
-        code, out = -1, "no end within 60 s"
+        code, out = -1, "no end within 300 s"
     os.unlink(f.name)
     found = {0: OK, 42: WRONG}.get(code, f"exit status {code}")
     return name, text, expected, found, options, out

@@ -13,6 +13,7 @@ porf must say that they are not covered. Models that porf refuses are counted ap
 It knows a part of cat: let, let rec, the operators, acyclic, irreflexive, empty, ~, flag, undefined_unless.
 """
 import argparse
+import functools
 import itertools
 import json
 import os
@@ -149,6 +150,7 @@ def compose(a, b):
     return frozenset((x, z) for x, y in a for z in after.get(y, ()))
 
 
+@functools.lru_cache(maxsize=1000)  # of po, or of one order of writes, it is asked again and again
 def closure(r):
     while True:
         more = r | compose(r, r)

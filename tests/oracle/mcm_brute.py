@@ -181,14 +181,41 @@ def program_order(env, candidates):
     return (env['po'] - compose(env['po'], env['po'])) | frozenset(itertools.product(candidates.initial.values(), firsts))
 
 
+def needs(tree, definitions):
+    """Which of rf and mo, in which alone the candidates of a program differ, the value of a tree depends on."""
+    if tree[0] == 'base':
+        return frozenset(tree[1:]) & {'rf', 'mo'}
+    if tree[0] == 'name':
+        return needs(definitions[tree[1]], definitions)
+    return frozenset().union(*(needs(part, definitions) for part in tree[1:] if isinstance(part, tuple)))
+
+
+class Values:
+    """Those of the definitions, for one model and all candidates of one program; what nobody asks for is not evaluated."""
+
+    def __init__(self, definitions, env, candidates):
+        self.definitions, self.known = definitions, {}
+        self.needs = [sorted(needs(tree, definitions)) for tree in definitions]
+        mcm = {name: env[name] for name in ('W', 'R', 'F', 'rmw')}
+        mcm.update(A=env['_'], po=program_order(env, candidates))
+        self.env = {'mcm': mcm, 'fence': {e: candidates.order[e] for e in env['F']},
+                    'parts': {'var': parts_of(candidates, candidates.loc), 'thrd': parts_of(candidates, candidates.thread)}}
+
+    def at(self, rf, mo):
+        self.env['mcm'].update(rf=rf, mo=mo)
+        return self
+
+    def __getitem__(self, k):
+        key = (k, *(self.env['mcm'][name] for name in self.needs[k]))
+        if key not in self.known:
+            self.known[key] = value(self.definitions[k], {**self.env, 'loops': []}, self)
+        return self.known[key]
+
+
 def allows(definitions, rules, env, candidates):
-    mcm = {name: env[name] for name in ('W', 'R', 'F', 'rf', 'rmw')}
-    mcm.update(A=env['_'], mo=env['co'], po=program_order(env, candidates))
-    mine = {'mcm': mcm, 'loops': [], 'fence': {e: candidates.order[e] for e in env['F']},
-            'parts': {'var': parts_of(candidates, candidates.loc), 'thrd': parts_of(candidates, candidates.thread)}}
-    values = []
-    for tree in definitions:
-        values.append(value(tree, mine, values))
+    if not hasattr(candidates, 'values'):
+        candidates.values = Values(definitions, env, candidates)
+    values = candidates.values.at(env['rf'], env['co'])
 
     def holds(claim):
         k, what = claim

@@ -103,7 +103,7 @@ def unsure(threads, registers, shared):
 
 
 def by_porf(porf, path, threads, where, shared):
-    p = subprocess.run([porf, 'outcomes', '-m', 'sc', '--format', 'json', path], capture_output=True, timeout=60)
+    p = subprocess.run([porf, 'outcomes', '-m', 'sc', '--format', 'json', path], capture_output=True, timeout=300)
     result = json.loads(p.stdout)
     operation = {line: key for key, line in where.items()}
     key_of = {}

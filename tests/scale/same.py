@@ -17,9 +17,11 @@ import random
 import shlex
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(ROOT, "tests")]
+from compiled import Compiled  # noqa: E402
 from corpus import corpus  # noqa: E402
 from told import told  # noqa: E402
 
@@ -51,31 +53,31 @@ def are_same(a, b, keeps_going):
     return a == b
 
 
-def compare(before, behind, ways, mpirun):
-    """What is wrong, for each way in which the run differs from that of one worker. `behind`: for the compiler."""
-    expected, text = run(["build/porf", *before[1:], "--jobs", "1", *behind])
+def compare(options, program, ways, mpirun):
+    """What is wrong, for each way in which the run differs from that of one worker."""
+    expected, text = run(["build/porf", *options, "--jobs", "1", *program])
     if expected is None:
         return [f"one worker: {text}"]
     wrong = []
     for ranks, jobs in ways:
         start = [*mpirun, "-n", str(ranks), "build/porf-mpi"] if mpirun else ["build/porf-ranks"]
-        found, other = run([*start, *before[1:], "--jobs", str(jobs), *behind], ranks)
-        if not are_same(found, expected, "--keep-going" in before):
+        found, other = run([*start, *options, "--jobs", str(jobs), *program], ranks)
+        if not are_same(found, expected, "--keep-going" in options):
             wrong.append(f"{ranks} ranks of {jobs} workers: {other}\ninstead of {text}")
     return wrong
 
 
 def lines_of(module, paths, keep):
-    """What the heads ask for, with --keep-going or without: a name, the command line, the rest from -- on."""
+    """What the heads ask for, with --keep-going or without: a name, the options, the rest from the file on."""
     for path in module.collect(paths)[0]:
         runs, flags = module.parse_head(path)
         for r in runs:
             if r.is_slow or r.culprit or r.model in module.MACHINE:
                 continue
-            line = module.command(["porf"], r, flags)
+            line = module.command([], r, flags)
             if "--skip-retries" in line or any(w.startswith("--jobs") for w in line):
                 continue  # for one worker, or about workers; endless loops are deepened in one process alone
-            at = line.index("--") if "--" in line else len(line)
+            at = line.index(r.path)
             yield r.name(), [w for w in line[:at] if keep or w != "--keep-going"], line[at:]
 
 
@@ -99,10 +101,11 @@ def main():
     passed = failed = 0
 
     def one(item):
-        name, before, behind = item
-        return name, compare(before, behind, ways, shlex.split(args.mpirun))
+        name, options, source = item
+        return name, compare(options, compiled.ir(*source), ways, shlex.split(args.mpirun))
 
-    with concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
+        compiled = Compiled("build/porf", folder)
         for name, wrong in pool.map(one, todo):
             passed += not wrong
             failed += bool(wrong)
