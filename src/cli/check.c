@@ -131,11 +131,12 @@ ExploreOptions explore_options (Check *c) {
   o.detect_races = o.detect_races && a->races;
   o.plain_races = a->plain_races;
   o.liveness = a->liveness;
-  o.reductions = a->reductions;
-  o.symmetry = a->reductions && a->symmetry && !a->reuse_addresses; /* threads know addresses */
-  o.commuting = a->reductions && a->commuting;
-  o.barriers = a->reductions && a->barriers;
-  o.skip_retries = a->reductions && a->skip_retries;
+  o.reductions = !a->reduce.none;
+  o.symmetry =
+      args_reduce (a, REDUCTION_symmetry) && !a->reuse_addresses; /* threads know addresses */
+  o.commuting = args_reduce (a, REDUCTION_commuting);
+  o.barriers = args_reduce (a, REDUCTION_barriers);
+  o.skip_retries = !a->reduce.none && a->skip_retries;
   o.count_duplicates = a->check_duplicates;
   o.check_invariants = a->check_invariants;
   o.neighbours = wants_document (a);
@@ -158,7 +159,7 @@ ExploreOptions explore_options (Check *c) {
   o.vm.dependencies = a->dependencies;
   o.vm.find_leaks = a->leaks;
   o.vm.show_output = a->show_output;
-  o.vm.share_everything = o.vm.share_everything || !a->reductions || c->shows_private;
+  o.vm.share_everything = o.vm.share_everything || a->reduce.none || c->shows_private;
   if (a->nondet.given) {
     o.vm.nondet_low = a->nondet.low;
     o.vm.nondet_high = a->nondet.high;

@@ -15,13 +15,19 @@ static void add_formats (Str *out) {
   for (u32 i = 0; report_at (i); i++) str_printf (out, "%s%s", i ? " " : "", report_at (i)->name);
 }
 
+static void add_reductions (Str *out) {
+  str_add (out, "all none");
+  for (u32 i = 0; reduction_name (i); i++) str_printf (out, " -%s", reduction_name (i));
+}
+
 /* The values of an argument that are worth listing. */
 static void add_values (const char *argument, Str *out) {
   if (!strcmp (argument, "MODEL")) add_models (out);
   if (!strcmp (argument, "FORMAT")) add_formats (out);
-  if (!strcmp (argument, "ENGINE")) str_add (out, "explore machine");
+  if (!strcmp (argument, "ENGINE")) str_add (out, "explore futures machine");
+  if (!strcmp (argument, "PARTS")) add_reductions (out);
   if (!strcmp (argument, "WHEN")) str_add (out, "auto always never");
-  if (!strcmp (argument, "WHAT")) str_add (out, "ir effects graph");
+  if (!strcmp (argument, "WHAT")) str_add (out, "ir effects graph tree");
 }
 
 static bool is_path (const char *argument) {

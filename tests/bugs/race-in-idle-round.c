@@ -3,8 +3,8 @@
 // finding: ra race A
 // finding: rc20 race A
 // finding: sc race A
-// finding[--no-reductions]: rc11 race A
-// finding[--no-reductions]: sc race A
+// finding[--reduce=none]: rc11 race A
+// finding[--reduce=none]: sc race A
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -5,7 +5,7 @@
 // unsupported[-DLEFT={2,4}]: wrc11 outside of the range that is assumed
 // unsupported[-DLEFT=2]: jam21 outside of the range that is assumed
 // unsupported[-DLEFT=2]: power outside of the range that is assumed
-// unsupported[-DLEFT=2 --no-reductions]: rc11 outside of the range that is assumed
+// unsupported[-DLEFT=2 --reduce=none]: rc11 outside of the range that is assumed
 // finding[-DLEFT={1..6} --nondet=0..9]: rc11 liveness
 // finding[-DLEFT={1..6} --nondet=0..9]: mca liveness
 // verdict[-DLEFT={1..6} --nondet=40..44]: rc11 pass
