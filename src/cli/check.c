@@ -89,8 +89,8 @@ static void on_growth (void *arg, u32 pos, u32 rounds) {
   Str place = {0};
   say_place (&place, c->report.program, pos);
   progress_erase (&c->progress);
-  tell_user ("the search takes long: the loop at %s went round %u times in one execution; if it "
-             "has no end, bound it with --unroll N",
+  tell_user ("the search takes long: the loop at %s ran %u iterations in one execution; if it "
+             "does not terminate, bound it with --unroll N",
              place.text, rounds);
   str_free (&place);
 }
@@ -286,7 +286,8 @@ static int check_program (Check *c) {
     result = explore_program (c->report.program, &options);
   else {
     const char *why = futures_program (c->report.program, &options, &result);
-    if (why) die_input ("the engine `futures` is not for %s: leave out `--engine futures`", why);
+    if (why)
+      die_input ("the engine `futures` does not support %s; leave out `--engine futures`", why);
   }
   progress_erase (&c->progress);
   flush_executions (c);
@@ -402,7 +403,7 @@ static const char *about_edits (const Check *c) {
                   : NULL;
   return wanted || !c->args->help_time
              ? NULL
-             : "--edits tries out changes of the text, in a minute at most";
+             : "--edits also tries edits of the source, for up to a minute";
 }
 
 static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c)) {

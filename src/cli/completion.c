@@ -208,7 +208,7 @@ static void write_man (Str *out) {
            "model allows, each one once, and reports those that break an assertion, race, misuse "
            "memory or locks, or wait forever. Without a command it checks: \\fBporf file.c\\fR is "
            "\\fBporf check \\-m rc11 file.c\\fR. The compiler flags \\-D, \\-I, \\-U and \\-std= "
-           "are passed on, as is everything behind \\-\\-.\n");
+           "are passed on, as is everything after \\-\\-.\n");
   roff_section (out, "commands");
   man_commands (out);
   roff_section (out, "options");

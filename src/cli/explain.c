@@ -63,7 +63,7 @@ static void print_allowed (const Model *m) {
         printf (" %s", shape_at (s)->name);
         any = true;
       }
-    printf ("%s\n", any ? "" : " nothing that interleavings do not have");
+    printf ("%s\n", any ? "" : " nothing that is not sequentially consistent");
   }
 }
 
@@ -74,7 +74,7 @@ static void print_kept (const Model *m) {
   printf ("%-20s  %s%s%s%s%s\n", "program order",
           has_order ? "is kept from writes to later reads of the location"
                     : "not proved to be kept anywhere, which is slow",
-          m->keeps & KEEPS_ACQUIRE ? ", behind acquire reads" : "",
+          m->keeps & KEEPS_ACQUIRE ? ", after acquire reads" : "",
           m->keeps & KEEPS_RELEASE ? ", before release stores" : "",
           m->keeps & KEEPS_FENCES ? ", and around fences" : "",
           m->keeps_back ? ", until a thread reads what it has updated" : "");
@@ -106,8 +106,8 @@ int command_models (const Args *a) {
     const Model *m = model_at (i);
     printf ("%-8s %-50s %s\n", m->name, m->title, m->paper ? m->paper : "");
   }
-  printf ("\nWhich behaviours that no interleaving has they allow (`porf explain SB`; ? = left "
-          "open):\n");
+  printf ("\nWhich weak behaviours they allow (`porf explain SB`; ? = not "
+          "decided):\n");
   print_head ();
   for (u32 i = 0; model_at (i); i++) {
     printf ("%-8s", model_at (i)->name);

@@ -249,7 +249,7 @@ static bool look_again (Explorer *x) {
   if (into_rounds && x->options->vm.unroll) { /* both would count in the same place */
     not_covered (
         x, 0,
-        "races of rounds in vain of a spin loop over several locations (because of --unroll)");
+        "races in failed iterations of a spin loop over several locations (because of --unroll)");
     return false;
   }
   if (!for_waits && !into_rounds) return false;

@@ -151,7 +151,8 @@ static u64 effects_now (const Run *r) {
 static bool may_go_round (Vm *vm, u64 *visits) {
   u32 most = vm->options.unroll;
   if (LIKELY (!most) || (*visits)++ <= most) return true;
-  return stop_unsupported (vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", most));
+  return stop_unsupported (vm,
+                           vm_text (vm, "the loop was cut after %u iterations (--unroll)", most));
 }
 
 /* The head of a loop. Shadows behind i->b: the live registers, the count of side effects and the
@@ -182,7 +183,7 @@ static bool step_endless (Vm *vm) {
   u32 pos = run_position (vm);
   u32 line = pos ? vm->program->positions.data[pos].line : 0;
   return stop_unsupported (
-      vm, vm_text (vm, "the loop at line %u runs for more than %llu steps; --unroll N cuts it",
+      vm, vm_text (vm, "the loop at line %u runs for more than %llu steps; --unroll N bounds it",
                    line, (unsigned long long)vm->options.max_steps));
 }
 

@@ -129,7 +129,7 @@ int main (void) { pthread_t t; pthread_create (&t, 0, run, 0); while (!atomic_lo
     more = rules + 'acyclic (po \\ (po; [F]; po)) | com as odd\n'
     code, out, _ = porf('check', '-m', porf.write('odd.cat', more), waits)
     equal('exit code', code, 3)
-    holds('more rounds in vain' in out, out)
+    holds('further iterations of this spin loop' in out, out)
 
 
 @test
@@ -1002,9 +1002,9 @@ def no_execution_is_no_plain_ok(porf):
     for more in ((), ('-m', 'tso'), ('--engine', 'machine')):
         code, out, _ = porf('check', *more, held)
         equal('exit code where nothing comes to its end', code, 0)
-        holds('no execution runs to its end' in out, out)
+        holds('no execution completes' in out, out)
         code, out, _ = porf('check', '-q', *more, held)
-        holds('no execution runs to its end' in out, out)
+        holds('no execution completes' in out, out)
 
 
 UPDATES = """#include <assert.h>
@@ -1751,9 +1751,9 @@ def a_folder_called_runtime(porf):
 @test
 def what_was_not_covered_is_named(porf):
     out = porf('check', '--unroll', '3', porf.write('loop.c', LOOP))[1]
-    holds('not covered: loop.c:4: the loop was cut after 3 rounds (--unroll)' in out, out)
+    holds('not covered: loop.c:4: the loop was cut after 3 iterations (--unroll)' in out, out)
     out = porf('check', '--timeout', '2', porf.write('forever.c', FOREVER))[1]
-    holds('not covered: the executions that are left after 2 s (--timeout)' in out, out)
+    holds('not covered: stopped after 2 s (--timeout) before exploring everything' in out, out)
 
 
 @test
