@@ -206,8 +206,8 @@ static void test_assert (void) {
 
 static void test_why_names_what_is_relaxed (void) {
   Scene both = assert_scene (ORD_RLX, ORD_RLX), load = assert_scene (ORD_REL, ORD_RLX);
-  CHECK (
-      has (render (&both, "text"), " are relaxed, so they do not synchronise: a thread that reads"));
+  CHECK (has (render (&both, "text"),
+              " are relaxed, so they do not synchronise: a thread that reads"));
   CHECK (has (render (&load, "text"), "does not synchronise with the release store at "));
   close_scene (&both);
   close_scene (&load);
