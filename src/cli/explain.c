@@ -15,7 +15,7 @@ static const struct Entry {
 #undef EXPLAIN
 };
 
-static const char *entry_name (u32 i) {
+const char *explain_topic (u32 i) {
   if (i < ARRAY_SIZE (entries)) return entries[i].name;
   const Shape *s = shape_at (i - (u32)ARRAY_SIZE (entries));
   return s ? s->name : NULL;
@@ -223,9 +223,10 @@ int command_explain (const Args *a) {
     explain_shape (shape_at (i));
     return EXIT_PASS;
   }
-  const char *near = suggest (name, entry_name);
+  const char *near = suggest (name, explain_topic);
   Str names = {0};
-  for (u32 i = 0; entry_name (i); i++) str_printf (&names, "%s%s", i ? ", " : "", entry_name (i));
+  for (u32 i = 0; explain_topic (i); i++)
+    str_printf (&names, "%s%s", i ? ", " : "", explain_topic (i));
   if (near) die_input ("nothing is called `%s`; did you mean `%s`?", name, near);
   die_input ("nothing is called `%s`; there are: %s", name, names.text);
 }

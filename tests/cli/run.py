@@ -811,6 +811,18 @@ def renamed_options(porf):
     equal('notes on old headers', err.count('--no-symmetry is now --reduce=-symmetry'), 1)
 
 
+@test
+def completions_of_explain(porf):
+    """bash completes what `porf explain` knows; the others list the same words. The manual page has examples."""
+    words = porf('completion', 'bash')[1]
+    script = words + '\nCOMP_WORDS=(porf explain de); COMP_CWORD=2; _porf; echo "${COMPREPLY[@]}"\n'
+    shown = subprocess.run(['bash', '-c', script], capture_output=True, text=True).stdout.split()
+    equal('completions of `porf explain de`', shown, ['deadlock'])
+    for kind in ('bash', 'zsh', 'fish'):
+        holds(all(f' {w} ' in porf('completion', kind)[1] for w in ('race', 'rc11', 'coherence', 'MP')), kind)
+    holds('.SH EXAMPLES' in porf('completion', 'man')[1], 'no examples')
+
+
 TWO_EQUAL = '''#include <pthread.h>
 #include <stdatomic.h>
 _Atomic int x, y;
