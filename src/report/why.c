@@ -54,9 +54,8 @@ static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str
     add_access (x, write, "store", "", why);
     str_add (why, " and ");
     add_access (x, read, "load", "", why);
-    str_add (why,
-             " are relaxed, so they do not synchronise: a thread that reads the flag need not see "
-             "writes made before it was set");
+    str_add (why, " are relaxed, so they do not synchronise: a thread that reads the stored value "
+                  "need not see writes made before the store");
   } else {
     add_access (x, released ? read : write, released ? "load" : "store", "", why);
     add_order (x, released ? read : write, why);
