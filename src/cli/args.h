@@ -66,7 +66,7 @@ typedef struct Args {
   CommandId command;
   CommandId topic;          /* what help is about; COMMAND_help: everything */
   u32 renamed;              /* bits: former spellings that were used */
-  bool given[OPTION_COUNT]; /* on the command line, or in the head of a test */
+  bool given[OPTION_COUNT]; /* on the command line, or in the header of a test */
 #define GROUP(title)
 #define OPTION(type, field, initial, name, letter, parse, argument, help) type field;
 #include "cli/options.def"

@@ -112,7 +112,7 @@ static void say_optimum (Check *c, const Optimum *o, Str *out) {
               o->seconds);
 }
 
-/* --full: the execution behind each reason. */
+/* --full: the execution of each reason. */
 static void say_counterexamples (Check *c, const Optimum *o, Str *out) {
   for (u32 i = 0; i < o->sites.size; i++)
     for (u32 k = 0; k < o->sites.data[i].refusals.size; k++) {

@@ -1,4 +1,4 @@
-/* test.c - porf test: every run that the heads of files ask for, each in a process of its own, so
+/* test.c - porf test: every run that the headers of files ask for, each in a process of its own, so
  * that one that cannot be read or breaks porf is a row of the table like the others. */
 #include <errno.h>
 #include <fcntl.h>

@@ -20,7 +20,7 @@ static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
   blame (x, pos, e);
 }
 
-/* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence behind
+/* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence after
  * it" */
 static void add_access (Explanation *x, i32 event, const char *kind, const char *strong, Str *out) {
   const WitnessEvent *e = view_event (&x->view, event);

@@ -1,4 +1,4 @@
-/* parse.c - the grammar. Operators bind, from loose to tight: | ; \ & and then * + ? ^-1 behind and
+/* parse.c - the grammar. Operators bind, from loose to tight: | ; \ & and then * + ? ^-1 after and
  * ~ before their operand. `A * B` is a product, `r *` a closure: it is a product if an operand
  * follows. */
 #include "models/cat/reader.h"
