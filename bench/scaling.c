@@ -2,7 +2,7 @@
 // expect[-DT=10 -DM=1]: rc11 1024, mcm/weak.mcm 1024, mcm/tso.mcm 1024, mcm/sc.mcm 1024
 // expect[-DT=7 -DM=2]: rc11 2187, mcm/weak.mcm 2187
 // expect[-DT=4 -DM=2]: mcm/weak.mcm 81, mcm/weak-a9.mcm 256
-// expect[-DT=7 -DM=4 --no-symmetry]: rc11 78125
+// expect[-DT=7 -DM=4 --reduce=-symmetry]: rc11 78125
 // expect[-DT=20 -DM=1]: rc11 1048576
 //
 // scaling(T, M) [Bajczi'20]: one thread writes, T threads read M times each. A reader sees the

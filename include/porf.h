@@ -21,7 +21,7 @@
  * Nothing here shows how it is made, so that a client runs with every later library of the same
  * soname: functions are added, with a symbol version of their own, and never changed. Several
  * checks may be at work at the same time in different threads; one check belongs to one thread,
- * porf_stop apart. A call that fails because of an error in its input leaves some memory behind.
+ * porf_stop apart. A call that fails because of an error in its input leaks some memory.
  */
 #ifndef PORF_H
 #define PORF_H
@@ -84,7 +84,7 @@ double porf_seconds (const porf *p);
 const char *porf_report (const porf *p);
 
 size_t porf_findings (const porf *p);
-const porf_finding *porf_finding_at (const porf *p, size_t i); /* NULL behind the last */
+const porf_finding *porf_finding_at (const porf *p, size_t i); /* NULL after the last */
 const char *porf_finding_kind (const porf_finding *f);         /* "race", see `porf explain` */
 const char *porf_finding_message (const porf_finding *f);
 const char *porf_finding_file (const porf_finding *f);

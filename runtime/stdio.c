@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Nobody looks into a stream, but programs pass these on. */
+/* No thread looks into a stream, but programs pass these on. */
 FILE *stdin = (FILE *)16, *stdout = (FILE *)32, *stderr = (FILE *)48;
 
 /* What is printed is read, which others may be writing. */

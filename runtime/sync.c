@@ -425,7 +425,7 @@ static int arrive_in_any_order (Barrier *b) {
 }
 
 /* In the order of their numbers: nobody can tell, since an arrival orders nothing but what comes
- * behind the barrier, and that comes behind all arrivals. It is an RMW here, too: under tso and pso
+ * after the barrier, and that comes after all arrivals. It is an RMW here, too: under tso and pso
  * that is a fence. */
 static void arrive_in_turn (Barrier *b, unsigned turn) {
   unsigned n, count = b->count;
@@ -448,7 +448,7 @@ int pthread_barrier_wait (pthread_barrier_t *barrier) {
   return arrive_in_any_order (b);
 }
 
-/* The same where nobody looks at the result (src/front/externs.def). */
+/* The same where no thread looks at the result (src/front/externs.def). */
 void porf_barrier_pass (pthread_barrier_t *barrier);
 void porf_barrier_pass (pthread_barrier_t *barrier) {
   Barrier *b = (Barrier *)barrier;

@@ -9,7 +9,7 @@
 // finding[-DK=3]: share assert seen
 // expect[--breadth-first]: non-mca 16
 // finding[--breadth-first]: non-mca assert seen
-// expect[--no-reductions]: mca 15
+// expect[--reduce=none]: mca 15
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

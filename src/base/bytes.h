@@ -1,6 +1,6 @@
 /* bytes.h - numbers and texts as a compact row of bytes that another process can read.
  *
- * Numbers take seven bits a byte, the lowest first. A reader never reads behind the end: who has
+ * Numbers take seven bits a byte, the lowest first. A reader never reads after the end: who has
  * read something that cannot be gets zeros from then on, and finds is_bad set. */
 #ifndef PORF_BYTES_H
 #define PORF_BYTES_H

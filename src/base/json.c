@@ -128,7 +128,7 @@ u32 utf8_length (const char *text, size_t size) {
   if (s[0] < 0xc2 || s[0] > 0xf4 || size < n) return 0;
   for (u32 i = 1; i < n; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
-  /* overlong forms, surrogates, and what lies behind the last code point */
+  /* overlong forms, surrogates, and what lies after the last code point */
   if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
   if (s[0] == 0xed && s[1] > 0x9f) return 0;
   if (s[0] == 0xf0 && s[1] < 0x90) return 0;

@@ -18,7 +18,9 @@ struct Option {
   Parser *parse;
   const char *argument;
   size_t offset;
-  bool is_safe; /* for whoever writes the header of a test */
+  OptionId id;
+  bool is_safe;    /* in the header of a test */
+  const char *now; /* what to write instead of a former spelling, or NULL */
 };
 
 /* ---- values */
@@ -41,12 +43,23 @@ static bool parse_text (const Option *o, void *field, const char *text, Str *err
   return *text;
 }
 
-static bool parse_more (const Option *o, void *field, const char *text, Str *error) {
-  Texts *list = field;
-  if (!report_for_file (text))
-    str_printf (error, "option `--%s`: no format belongs to the ending of `%s`", o->name, text);
-  vec_push (list, text);
-  return report_for_file (text);
+static bool parse_save (const Option *o, void *field, const char *text, Str *error) {
+  Save save = {text, report_for_file (text)};
+  if (!save.format) {
+    str_printf (error, "option `--%s`: the suffix of `%s` is not one of", o->name, text);
+    for (u32 i = 0; report_at (i); i++)
+      if (report_at (i)->write && report_at (i)->ending)
+        str_printf (error, " .%s", report_at (i)->ending);
+    return false;
+  }
+  vec_push ((Saves *)field, save);
+  return true;
+}
+
+static bool parse_dot (const Option *o, void *field, const char *text, Str *error) {
+  (void)o, (void)error;
+  vec_push ((Saves *)field, ((Save){text, report_find ("dot")}));
+  return *text;
 }
 
 static bool parse_words (const Option *o, void *field, const char *text, Str *error) {
@@ -177,18 +190,122 @@ static bool parse_dump (const Option *o, void *field, const char *text, Str *err
   return *(u32 *)field != 0;
 }
 
+/* ---- reductions */
+
+const char *reduction_name (u32 i) {
+  static const char *const names[] = {
+#define REDUCTION(name, engine) #name,
+#include "cli/reductions.def"
+#undef REDUCTION
+  };
+  return i < REDUCTION_COUNT ? names[i] : NULL;
+}
+
+static const char *reduction_word (u32 i) {
+  return i < REDUCTION_COUNT        ? reduction_name (i)
+         : i == REDUCTION_COUNT     ? "all"
+         : i == REDUCTION_COUNT + 1 ? "none"
+                                    : NULL;
+}
+
+bool args_reduce (const Args *a, Reduction r) {
+  return !a->reduce.none && !(a->reduce.off >> r & 1);
+}
+
+static void unknown_reduction (const char *word, const char *name, Str *error) {
+  const char *near = suggest (name, reduction_word);
+  str_printf (error, "option `--reduce`: there is no reduction `%s`", word);
+  if (near)
+    str_printf (error, "; did you mean `%s`?", near);
+  else
+    for (u32 i = 0; reduction_word (i); i++)
+      str_printf (error, "%s %s", i ? "," : "; choose from", reduction_word (i));
+}
+
+enum { EVERY_REDUCTION = (1u << REDUCTION_COUNT) - 1 };
+
+/* One word of the list: all, none, -NAME, +NAME, or NAME. */
+static bool take_part (Reduce *r, const char *word, bool is_first, Str *error) {
+  bool turns_off = *word == '-', turns_on = *word == '+';
+  const char *name = word + (turns_off || turns_on);
+  u32 part = 0;
+  while (reduction_word (part) && strcmp (reduction_word (part), name)) part++;
+  bool is_all = part == REDUCTION_COUNT, is_none = part == REDUCTION_COUNT + 1;
+  if (!reduction_word (part) || ((is_all || is_none) && name != word)) {
+    unknown_reduction (word, name, error);
+    return false;
+  }
+  if (is_all || is_none) {
+    *r = (Reduce){.off = is_none ? EVERY_REDUCTION : 0, .named = r->named, .none = is_none};
+    return true;
+  }
+  if (is_first && name == word) *r = (Reduce){.off = EVERY_REDUCTION, .named = r->named}; /* only */
+  if (r->none && !turns_off) {
+    str_printf (error,
+                "option `--reduce`: `none` cannot be combined with `%s`; `--reduce=%s` turns off "
+                "the others",
+                word, name);
+    return false;
+  }
+  r->named |= 1u << part;
+  r->off = turns_off ? r->off | 1u << part : r->off & ~(1u << part);
+  return true;
+}
+
+static bool parse_reduce (const Option *o, void *field, const char *text, Str *error) {
+  Reduce r = *(Reduce *)field;
+  Str word = {0};
+  bool fine = *text;
+  (void)o;
+  for (const char *at = text; fine;) {
+    size_t n = strcspn (at, ",");
+    str_clear (&word);
+    str_add_n (&word, at, n);
+    fine = take_part (&r, word.text, at == text, error);
+    if (!at[n]) break;
+    at += n + 1;
+  }
+  if (fine) *(Reduce *)field = r;
+  str_free (&word);
+  return fine;
+}
+
+static bool parse_part (const Option *o, void *field, const char *text, Str *error) {
+  (void)text;
+  return parse_reduce (o, field, strchr (o->now, '=') + 1, error);
+}
+
+static bool parse_none (const Option *o, void *field, const char *text, Str *error) {
+  (void)text;
+  return parse_reduce (o, field, "none", error);
+}
+
 /* ---- tables */
 
 static const Option options[] = {
 #define GROUP(title)
 #define OPTION(type, field, initial, name, letter, parse, argument, help)                          \
-  {name, letter, parse, argument, offsetof (Args, field), false},
+  {name, letter, parse, argument, offsetof (Args, field), OPTION_##field, false, NULL},
 #define SAFE_OPTION(type, field, initial, name, letter, parse, argument, help)                     \
-  {name, letter, parse, argument, offsetof (Args, field), true},
+  {name, letter, parse, argument, offsetof (Args, field), OPTION_##field, true, NULL},
 #include "cli/options.def"
 #undef OPTION
 #undef GROUP
 };
+
+static const Option renamed[] = {
+#define RENAMED(old, field, parse, argument, now)                                                  \
+  {old, 0, parse, argument, offsetof (Args, field), OPTION_##field, false, now},
+#include "cli/renamed.def"
+#undef RENAMED
+};
+
+void args_tell_renamed (u32 used) {
+  for (u32 i = 0; i < ARRAY_SIZE (renamed); i++)
+    if (used >> i & 1)
+      tell_user ("--%s%s%s is now %s", renamed[i].name, renamed[i].argument ? " " : "",
+                 renamed[i].argument ? renamed[i].argument : "", renamed[i].now);
+}
 
 Args args_default (void) {
   Args a = {
@@ -199,6 +316,7 @@ Args args_default (void) {
 #undef GROUP
   };
   a.format = report_at (0);
+  a.topic = COMMAND_help;
   return a;
 }
 
@@ -266,7 +384,8 @@ static const char *expected (const char *argument) {
               {"WHAT", "a list of ir, effects, graph, tree"},
               {"LO..HI|A,B,...", "a range LO..HI or a list A,B,..."},
               {"MODEL", "the name of a model"},
-              {"ENGINE", "explore or machine"},
+              {"ENGINE", "explore, futures or machine"},
+              {"PARTS", "all, none, or a list such as -symmetry,-commuting"},
               {"MB", "a number of megabytes"},
               {"0,3/1/2", "sets of threads"},
               {"LIST", "a list of names"},
@@ -289,7 +408,7 @@ static bool refuse (Reader *r, const char *what, const char *shown) {
 }
 
 static bool take (Reader *r, const Option *o, const char *shown, const char *value) {
-  if (r->is_header && !o->is_safe) return refuse (r, "option", shown);
+  if (r->is_header && !options[o->id].is_safe) return refuse (r, "option", shown);
   if (o->argument && !value) {
     if (r->at >= r->argc) {
       str_printf (r->error, "option `%s` needs %s", shown, expected (o->argument));
@@ -298,11 +417,20 @@ static bool take (Reader *r, const Option *o, const char *shown, const char *val
     value = r->argv[r->at++];
   }
   if (r->is_header && o->argument && leads_outside (o, value)) return refuse (r, "file", value);
-  r->args->given[o - options] = true;
+  r->args->given[o->id] = true;
+  if (o->now) r->args->renamed |= 1u << (o - renamed);
   if (o->parse (o, (char *)r->args + o->offset, value, r->error)) return true;
   if (!r->error->length)
     str_printf (r->error, "option `%s` needs %s, not `%s`", shown, expected (o->argument), value);
   return false;
+}
+
+static const Option *find_option (const char *name) {
+  for (u32 i = 0; i < ARRAY_SIZE (options); i++)
+    if (!strcmp (options[i].name, name)) return &options[i];
+  for (u32 i = 0; i < ARRAY_SIZE (renamed); i++)
+    if (!strcmp (renamed[i].name, name)) return &renamed[i];
+  return NULL;
 }
 
 /* --name, --name=value, --name value */
@@ -312,9 +440,7 @@ static bool read_long (Reader *r, const char *arg) {
   Str shown = {0};
   bool fine = false;
   str_add_n (&shown, arg, n + 2);
-  const Option *o = NULL;
-  for (u32 i = 0; i < ARRAY_SIZE (options); i++)
-    if (!strcmp (options[i].name, shown.text + 2)) o = &options[i];
+  const Option *o = find_option (shown.text + 2);
   if (!o) {
     str_printf (r->error, "unknown option `%s`", shown.text);
     did_you_mean (r->error, "--", suggest (shown.text + 2, option_name_at));
@@ -335,7 +461,7 @@ static bool read_short (Reader *r, const char *arg) {
     char shown[] = {'-', o->letter, 0};
     return take (r, o, shown, arg[2] ? arg + 2 : NULL);
   }
-  str_printf (r->error, "unknown option `%s`; flags for the compiler go behind `--`", arg);
+  str_printf (r->error, "unknown option `%s`; flags for the compiler go after `--`", arg);
   return false;
 }
 
@@ -374,10 +500,24 @@ static void read_command (Reader *r) {
   if (r->at >= r->argc) return;
   for (u32 i = 0; i < COMMAND_COUNT; i++) {
     if (strcmp (r->argv[r->at], command_name (i))) continue;
-    r->args->command = (CommandId)i;
+    r->args->command = r->args->topic = (CommandId)i;
     r->at++;
     return;
   }
+}
+
+/* porf help COMMAND */
+static bool read_topic (Args *a, Str *error) {
+  const char *word = a->files.size ? a->files.data[0] : NULL;
+  if (a->command != COMMAND_help || a->help || !word) return true;
+  for (u32 i = 0; i < COMMAND_COUNT; i++) {
+    if (strcmp (word, command_name (i))) continue;
+    a->topic = (CommandId)i;
+    return true;
+  }
+  str_printf (error, "no such command `%s`", word);
+  did_you_mean (error, "porf help ", suggest (word, command_name));
+  return false;
 }
 
 /* Before a file is reported as missing: `porf chekc x.c` is no file but a misspelt command. */
@@ -409,6 +549,7 @@ bool args_parse (Args *a, int argc, char **argv, Str *error) {
   while (r.at < argc)
     if (!read_one (&r)) return false;
   if (a->version) a->command = COMMAND_version;
+  if (!read_topic (a, error)) return false;
   if (a->help || argc < 2) a->command = COMMAND_help;
   bool takes_files = a->command == COMMAND_check || a->command == COMMAND_outcomes ||
                      a->command == COMMAND_compare || a->command == COMMAND_optimize;
@@ -427,7 +568,7 @@ bool args_parse_more (Args *a, int argc, char **argv, Str *error) {
   return files_exist (a, error);
 }
 
-/* Puts flags that are allowed into the place of those behind the first `given`. */
+/* Puts flags that are allowed into the place of those after the first `given`. */
 static bool keep_allowed_flags (Reader *r, u32 given) {
   Args *a = r->args;
   Words words = {0}, allowed = {0};
@@ -477,40 +618,4 @@ void args_free (Args *a) {
   words_free (&a->words.list);
   words_free (&a->environment.list);
   vec_free (&a->saves);
-}
-
-/* ---- help */
-
-static void help_option (Str *out, const char *name, char letter, const char *argument,
-                         const char *help) {
-  Str left = {0};
-  if (letter) str_printf (&left, "-%c, ", letter);
-  str_printf (&left, "--%s%s%s", name, argument ? " " : "", argument ? argument : "");
-  str_printf (out, "  %-24s %s\n", left.text, help);
-  str_free (&left);
-}
-
-void args_help (Str *out) {
-  str_add (out,
-           "porf checks every execution of a concurrent C program that a memory model allows.\n\n");
-  for (u32 i = 0; i < COMMAND_COUNT; i++) {
-    Str left = {0};
-    str_printf (&left, "porf %s %s", commands[i].name, commands[i].arguments);
-    str_printf (out, "  %-44s %s\n", left.text, commands[i].help);
-    str_free (&left);
-  }
-  str_add (
-      out,
-      "\n`porf file.c` means `porf check -m rc11 file.c`. Several files are several programs.\n"
-      "-D, -I, -U and -std= are passed on to the compiler, as is everything behind `--`.\n");
-#define GROUP(title) str_add (out, "\n" title "\n");
-#define OPTION(type, field, initial, name, letter, parse, argument, help)                          \
-  help_option (out, name, letter, argument, help);
-#include "cli/options.def"
-#undef OPTION
-#undef GROUP
-  str_add (
-      out,
-      "\nExit code: 0 all executions explored and none is wrong, 42 violation, 3 incomplete,\n"
-      "2 wrong input or command line, 70 a bug in porf; of compare also 1, outcomes differ.\n");
 }

@@ -13,7 +13,24 @@ typedef struct Values { /* LO..HI, or a set */
   u32 set_size;
 } Values;
 
-typedef VEC (const char *) Texts;
+typedef struct Save { /* a file to write */
+  const char *path;
+  const ReportFormat *format;
+} Save;
+typedef VEC (Save) Saves;
+
+typedef enum Reduction {
+#define REDUCTION(name, engine) REDUCTION_##name,
+#include "cli/reductions.def"
+#undef REDUCTION
+  REDUCTION_COUNT
+} Reduction;
+
+/* Bits of Reduction. `none` also turns off what has no name: the treatment of spin loops, and private memory. */
+typedef struct Reduce {
+  u32 off, named;
+  bool none;
+} Reduce;
 
 typedef struct GivenWords { /* may be none */
   bool is_given;
@@ -47,7 +64,9 @@ typedef enum OptionId {
 
 typedef struct Args {
   CommandId command;
-  bool given[OPTION_COUNT]; /* on the command line, or in the head of a test */
+  CommandId topic;          /* what help is about; COMMAND_help: everything */
+  u32 renamed;              /* bits: former spellings that were used */
+  bool given[OPTION_COUNT]; /* on the command line, or in the header of a test */
 #define GROUP(title)
 #define OPTION(type, field, initial, name, letter, parse, argument, help) type field;
 #include "cli/options.def"
@@ -72,9 +91,11 @@ bool args_parse_more (Args *a, int argc, char **argv, Str *error);
 bool args_parse_header (Args *a, int argc, char **argv, Str *error);
 Args args_copy (const Args *a);
 void args_free (Args *a);
-void args_help (Str *out);
+bool args_reduce (const Args *a, Reduction r);
+/* Tells the user what former spellings, bits as in Args.renamed, are called now. */
+void args_tell_renamed (u32 renamed);
 
-const char *command_name (u32 id); /* NULL behind the last */
+const char *command_name (u32 id); /* NULL after the last */
 const char *command_arguments (u32 id);
 const char *command_meaning (u32 id);
 
@@ -84,7 +105,8 @@ typedef struct OptionInfo {
   const char *argument; /* or NULL */
   const char *help;
 } OptionInfo;
-OptionInfo option_info (u32 i); /* without a name behind the last */
+OptionInfo option_info (u32 i); /* without a name after the last */
+const char *reduction_name (u32 i);
 
 /* The name nearest to `word` among name_at (0), name_at (1), … up to NULL, or NULL if none is
  * near. */

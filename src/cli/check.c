@@ -90,8 +90,8 @@ static void on_growth (void *arg, u32 pos, u32 rounds) {
   Str place = {0};
   say_place (&place, c->report.program, pos);
   progress_erase (&c->progress);
-  tell_user ("the search takes long: the loop at %s went round %u times in one execution; if it "
-             "has no end, bound it with --unroll N",
+  tell_user ("the search takes long: the loop at %s ran %u iterations in one execution; if it "
+             "does not terminate, bound it with --unroll N",
              place.text, rounds);
   str_free (&place);
 }
@@ -132,11 +132,12 @@ ExploreOptions explore_options (Check *c) {
   o.detect_races = o.detect_races && a->races;
   o.plain_races = a->plain_races;
   o.liveness = a->liveness;
-  o.reductions = a->reductions;
-  o.symmetry = a->reductions && a->symmetry && !a->reuse_addresses; /* threads know addresses */
-  o.commuting = a->reductions && a->commuting;
-  o.barriers = a->reductions && a->barriers;
-  o.skip_retries = a->reductions && a->skip_retries;
+  o.reductions = !a->reduce.none;
+  o.symmetry =
+      args_reduce (a, REDUCTION_symmetry) && !a->reuse_addresses; /* threads know addresses */
+  o.commuting = args_reduce (a, REDUCTION_commuting);
+  o.barriers = args_reduce (a, REDUCTION_barriers);
+  o.skip_retries = !a->reduce.none && a->skip_retries;
   o.count_duplicates = a->check_duplicates;
   o.check_invariants = a->check_invariants;
   o.neighbours = wants_document (a);
@@ -159,7 +160,7 @@ ExploreOptions explore_options (Check *c) {
   o.vm.dependencies = a->dependencies;
   o.vm.find_leaks = a->leaks;
   o.vm.show_output = a->show_output;
-  o.vm.share_everything = o.vm.share_everything || !a->reductions || c->shows_private;
+  o.vm.share_everything = o.vm.share_everything || a->reduce.none || c->shows_private;
   if (a->nondet.given) {
     o.vm.nondet_low = a->nondet.low;
     o.vm.nondet_high = a->nondet.high;
@@ -288,7 +289,8 @@ static int check_program (Check *c) {
     result = explore_program (c->report.program, &options);
   else {
     const char *why = futures_program (c->report.program, &options, &result);
-    if (why) die_input ("the engine `futures` is not for %s: leave out `--engine futures`", why);
+    if (why)
+      die_input ("the engine `futures` does not support %s; leave out `--engine futures`", why);
   }
   progress_erase (&c->progress);
   flush_executions (c);
@@ -404,7 +406,7 @@ static const char *about_edits (const Check *c) {
                   : NULL;
   return wanted || !c->args->help_time
              ? NULL
-             : "--edits tries out changes of the text, in a minute at most";
+             : "--edits also tries edits of the source, for up to a minute";
 }
 
 static int run_file (Check *c, File *f, const Files *files, int (*job) (Check *c)) {

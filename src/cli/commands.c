@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "cli/help.h"
 #include "cli/scope.h"
 #include "models/hardware/mapping.h"
 #include "models/model.h"
@@ -14,6 +15,7 @@ int command_run (const Args *a) {
 #include "cli/commands.def"
 #undef COMMAND
   };
+  if (!a->cluster || !a->cluster->rank) args_tell_renamed (a->renamed);
   refuse_without_effect (a);
   return run[a->command](a);
 }
@@ -56,9 +58,8 @@ int command_mappings (const Args *a) {
 }
 
 int command_help (const Args *a) {
-  (void)a;
   Str out = {0};
-  args_help (&out);
+  help_write (a->topic, &out);
   fputs (out.text, stdout);
   str_free (&out);
   return EXIT_PASS;

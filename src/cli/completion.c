@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "cli/commands.h"
+#include "cli/explain.h"
 #include "models/model.h"
 
 /* ---- words */
@@ -15,13 +16,19 @@ static void add_formats (Str *out) {
   for (u32 i = 0; report_at (i); i++) str_printf (out, "%s%s", i ? " " : "", report_at (i)->name);
 }
 
+static void add_reductions (Str *out) {
+  str_add (out, "all none");
+  for (u32 i = 0; reduction_name (i); i++) str_printf (out, " -%s", reduction_name (i));
+}
+
 /* The values of an argument that are worth listing. */
 static void add_values (const char *argument, Str *out) {
   if (!strcmp (argument, "MODEL")) add_models (out);
   if (!strcmp (argument, "FORMAT")) add_formats (out);
-  if (!strcmp (argument, "ENGINE")) str_add (out, "explore machine");
+  if (!strcmp (argument, "ENGINE")) str_add (out, "explore futures machine");
+  if (!strcmp (argument, "PARTS")) add_reductions (out);
   if (!strcmp (argument, "WHEN")) str_add (out, "auto always never");
-  if (!strcmp (argument, "WHAT")) str_add (out, "ir effects graph");
+  if (!strcmp (argument, "WHAT")) str_add (out, "ir effects graph tree");
 }
 
 static bool is_path (const char *argument) {
@@ -36,6 +43,16 @@ static void add_quoted (Str *out, const char *text, const char *special) {
 }
 
 /* ---- shells */
+
+/* What `porf explain` knows; names of several words are quoted by none of the shells, and left out. */
+static void add_topics (Str *out) {
+  const char *between = "";
+  for (u32 i = 0; explain_topic (i); i++) {
+    if (strchr (explain_topic (i), ' ')) continue;
+    str_printf (out, "%s%s", between, explain_topic (i));
+    between = " ";
+  }
+}
 
 static void bash_option (OptionInfo o, Str *out) {
   Str values = {0};
@@ -63,6 +80,9 @@ static void write_bash (Str *out) {
     if (option_info (i).letter) str_printf (out, "-%c ", option_info (i).letter);
     str_printf (out, "--%s ", option_info (i).name);
   }
+  str_add (out, "' -- \"$cur\"))\n    return\n  fi\n"
+                "  if [ \"${COMP_WORDS[1]}\" = explain ]; then\n    COMPREPLY=($(compgen -W '");
+  add_topics (out);
   str_add (out, "' -- \"$cur\"))\n    return\n  fi\n  COMPREPLY=($(compgen -f -- \"$cur\"))\n"
                 "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY+=($(compgen -W '");
   for (u32 i = 0; command_name (i); i++) str_printf (out, "%s ", command_name (i));
@@ -102,9 +122,11 @@ static void write_zsh (Str *out) {
     add_quoted (out, command_meaning (i), ":");
     str_add (out, "'\n");
   }
-  str_add (out,
-           "  )\n  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
-           "    _describe command commands\n    _files\n    return\n  fi\n  _arguments -s \\\n");
+  str_add (out, "  )\n  if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
+                "    _describe command commands\n    _files\n    return\n  fi\n"
+                "  if [[ $words[2] == explain ]]; then\n    compadd -- ");
+  add_topics (out);
+  str_add (out, "\n    return\n  fi\n  _arguments -s \\\n");
   for (u32 i = 0; option_info (i).name; i++) zsh_option (option_info (i), out);
   str_add (out, "    '*:file:_files'\n}\n_porf \"$@\"\n");
 }
@@ -121,6 +143,9 @@ static void write_fish (Str *out) {
     str_printf (out, "complete -c porf -n __fish_use_subcommand -a %s", command_name (i));
     fish_help (out, command_meaning (i));
   }
+  str_add (out, "complete -c porf -f -n '__fish_seen_subcommand_from explain' -a '");
+  add_topics (out);
+  str_add (out, "'\n");
   for (u32 i = 0; option_info (i).name; i++) {
     OptionInfo o = option_info (i);
     Str values = {0};
@@ -190,6 +215,34 @@ static void man_options (Str *out) {
   }
 }
 
+static void man_examples (Str *out) {
+  static const struct {
+    const char *command, *meaning;
+  } rows[] = {
+      {"porf queue.c", "check a program under rc11"},
+      {"porf check -m armv8 --keep-going main.c queue.c -- -O2 -DN=3",
+       "a program of two files as compiled for ARMv8; report every violation"},
+      {"porf check --save report.html --patch fix.patch queue.c",
+       "also write a page to step through, and the verified fix as a patch"},
+      {"porf check --unroll 3 --timeout 60 queue.c", "bounded: loops, and seconds"},
+      {"porf check --format json -o r.json queue.c && porf replay r.json",
+       "step through the counterexample"},
+      {"porf compare -m sc,rc11 mp.c", "outcomes that rc11 allows and sc forbids"},
+      {"porf optimize -m rc11,armv8 --patch weaker.patch lock.c",
+       "the weakest memory orders that are still correct under both models"},
+      {"porf test -j 4 --format junit -o report.xml tests",
+       "every file below tests that has a `// porf:` header"},
+      {"porf explain race", "what a finding means, with an example"},
+  };
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
+    str_add (out, ".TP\n.B ");
+    roff (out, rows[i].command);
+    str_add (out, "\n");
+    roff (out, rows[i].meaning);
+    str_add (out, "\n");
+  }
+}
+
 static void write_man (Str *out) {
   str_add (out, ".TH PORF 1 \"\" \"porf " PORF_VERSION "\" \"User Commands\"\n.SH NAME\n"
                 "porf \\- checks concurrent C programs under weak memory models\n");
@@ -202,11 +255,13 @@ static void write_man (Str *out) {
            "model allows, each one once, and reports those that break an assertion, race, misuse "
            "memory or locks, or wait forever. Without a command it checks: \\fBporf file.c\\fR is "
            "\\fBporf check \\-m rc11 file.c\\fR. The compiler flags \\-D, \\-I, \\-U and \\-std= "
-           "are passed on, as is everything behind \\-\\-.\n");
+           "are passed on, as is everything after \\-\\-.\n");
   roff_section (out, "commands");
   man_commands (out);
   roff_section (out, "options");
   man_options (out);
+  roff_section (out, "examples");
+  man_examples (out);
   roff_section (out, "exit status");
   str_add (out,
            ".TP\n.B 0\nall executions were explored, and none is wrong\n.TP\n.B 42\n"

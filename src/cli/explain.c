@@ -15,7 +15,7 @@ static const struct Entry {
 #undef EXPLAIN
 };
 
-static const char *entry_name (u32 i) {
+const char *explain_topic (u32 i) {
   if (i < ARRAY_SIZE (entries)) return entries[i].name;
   const Shape *s = shape_at (i - (u32)ARRAY_SIZE (entries));
   return s ? s->name : NULL;
@@ -63,7 +63,7 @@ static void print_allowed (const Model *m) {
         printf (" %s", shape_at (s)->name);
         any = true;
       }
-    printf ("%s\n", any ? "" : " nothing that interleavings do not have");
+    printf ("%s\n", any ? "" : " nothing that is not sequentially consistent");
   }
 }
 
@@ -74,7 +74,7 @@ static void print_kept (const Model *m) {
   printf ("%-20s  %s%s%s%s%s\n", "program order",
           has_order ? "is kept from writes to later reads of the location"
                     : "not proved to be kept anywhere, which is slow",
-          m->keeps & KEEPS_ACQUIRE ? ", behind acquire reads" : "",
+          m->keeps & KEEPS_ACQUIRE ? ", after acquire reads" : "",
           m->keeps & KEEPS_RELEASE ? ", before release stores" : "",
           m->keeps & KEEPS_FENCES ? ", and around fences" : "",
           m->keeps_back ? ", until a thread reads what it has updated" : "");
@@ -106,8 +106,8 @@ int command_models (const Args *a) {
     const Model *m = model_at (i);
     printf ("%-8s %-50s %s\n", m->name, m->title, m->paper ? m->paper : "");
   }
-  printf ("\nWhich behaviours that no interleaving has they allow (`porf explain SB`; ? = left "
-          "open):\n");
+  printf ("\nWhich weak behaviours they allow (`porf explain SB`; ? = not "
+          "decided):\n");
   print_head ();
   for (u32 i = 0; model_at (i); i++) {
     printf ("%-8s", model_at (i)->name);
@@ -223,9 +223,10 @@ int command_explain (const Args *a) {
     explain_shape (shape_at (i));
     return EXIT_PASS;
   }
-  const char *near = suggest (name, entry_name);
+  const char *near = suggest (name, explain_topic);
   Str names = {0};
-  for (u32 i = 0; entry_name (i); i++) str_printf (&names, "%s%s", i ? ", " : "", entry_name (i));
+  for (u32 i = 0; explain_topic (i); i++)
+    str_printf (&names, "%s%s", i ? ", " : "", explain_topic (i));
   if (near) die_input ("nothing is called `%s`; did you mean `%s`?", name, near);
   die_input ("nothing is called `%s`; there are: %s", name, names.text);
 }

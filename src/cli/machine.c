@@ -58,11 +58,11 @@ MachineOptions machine_options (Check *c) {
   o.jobs = explore.jobs;
   o.share_at_once = explore.share_at_once;
   o.bit_state = a->bit_state << 20;
-  o.lazy = a->reductions && a->lazy;
-  o.eager = a->reductions && a->eager;
-  o.dead = a->reductions && a->dead;
-  o.own = a->reductions && a->own;
-  o.symmetry = a->reductions && a->symmetry;
+  o.lazy = args_reduce (a, REDUCTION_lazy);
+  o.eager = args_reduce (a, REDUCTION_eager);
+  o.dead = args_reduce (a, REDUCTION_dead);
+  o.own = args_reduce (a, REDUCTION_own);
+  o.symmetry = args_reduce (a, REDUCTION_symmetry);
   o.check_text = a->check_invariants;
   o.tell_sets = a->stats;
   o.timeout = a->timeout;

@@ -77,7 +77,7 @@ void wanted_models (const Args *a, Models *out) {
     if (vec_last (out)->rules && a->edits)
       die_input ("there are no fixes under models from files: no `--edits` with %s", name);
     if (a->skip_retries && !model_skips_retries (vec_last (out)))
-      die_input ("option `--skip-retries` is not for the model %s", name);
+      die_input ("option `--skip-retries` is not supported under %s", name);
     if (a->reuse_addresses && !model_orders_frees (vec_last (out)))
       die_input ("option `--reuse-addresses` is not supported under %s", name);
     if (vec_last (out)->rules && !a->quiet) announce_rules (vec_last (out));

@@ -45,7 +45,7 @@ static void say_site (const Check *c, const OptimumSite *site, int width, Str *o
   }
   str_printf (out, "  %-*s  %-16s  %s", width, place.text, access_word (change), orders.text);
   if (!site->is_reached)
-    str_add (out, "   stays: the program never gets there, so nothing is known");
+    str_add (out, "   stays: never reached, so nothing is known about it");
   else if (!is_changed (change))
     str_add (out, "   stays");
   str_add (out, "\n");
@@ -57,7 +57,7 @@ static void say_refusal (Check *c, const OptimumSite *site, const Refusal *r, in
   str_printf (out, "  %-*s    not ", width, "");
   say_orders (out, site->change.from_fail != ORD_NA, r->order, r->fail);
   if (r->is_unknown) {
-    str_add (out, ": it takes too long to find out\n");
+    str_add (out, ": not decided in the time given\n");
     return;
   }
   str_add (out, ": ");
@@ -106,13 +106,13 @@ static void say_optimum (Check *c, const Optimum *o, Str *out) {
   }
   str_printf (out, "%s: with these orders no violation in all %llu executions of this program%s\n",
               o->is_cut_off ? "incomplete" : "checked", (unsigned long long)o->executions,
-              o->is_cut_off ? "; the time was over, so there may be weaker ones"
+              o->is_cut_off ? "; the time limit was reached, so there may be weaker ones"
                             : "; none of them can be weaker on its own");
-  str_printf (out, "  %u checks, %u answers that followed from others, %.2f s\n", o->checks,
-              o->reused, o->seconds);
+  str_printf (out, "  %u checks, %u results inferred from others, %.2f s\n", o->checks, o->reused,
+              o->seconds);
 }
 
-/* --full: the execution behind each reason. */
+/* --full: the execution of each reason. */
 static void say_counterexamples (Check *c, const Optimum *o, Str *out) {
   for (u32 i = 0; i < o->sites.size; i++)
     for (u32 k = 0; k < o->sites.data[i].refusals.size; k++) {

@@ -85,8 +85,7 @@ static int outcomes_of_program (Check *c) {
 void refuse_other_formats (const Args *a) {
   if (a->format != report_at (0) && !is_json (a))
     die_input ("this command knows the formats text and json, not %s", a->format->name);
-  if (a->saves.size || a->dot || a->fix_patch)
-    die_input ("options `--save`, `--dot` and `--fix-patch` are for `porf check`");
+  if (a->saves.size) die_input ("option `--save` is for `porf check` and `porf test`");
 }
 
 int command_outcomes (const Args *a) {

@@ -47,9 +47,7 @@ bool wants_color (const Args *a) {
   return !(off && *off) && !a->output && isatty (STDOUT_FILENO);
 }
 
-bool wants_document (const Args *a) {
-  return a->format->write || a->saves.size || a->dot || a->fix_patch;
-}
+bool wants_document (const Args *a) { return a->format->write || a->saves.size || a->patch; }
 
 static void write_as (const ReportFormat *format, const Json *documents, FILE *f) {
   Str text = {0};
@@ -77,10 +75,9 @@ typedef void Saver (const ReportFormat *format, const Json *documents, const cha
 
 /* All files that are wanted besides the report. */
 static void for_each_save (const Args *a, const Json *documents, Saver *save) {
-  if (a->dot) save (report_find ("dot"), documents, a->dot);
-  if (a->fix_patch) save (report_find ("patch"), documents, a->fix_patch);
+  if (a->patch) save (report_find ("patch"), documents, a->patch);
   for (u32 i = 0; i < a->saves.size; i++)
-    save (report_for_file (a->saves.data[i]), documents, a->saves.data[i]);
+    save (a->saves.data[i].format, documents, a->saves.data[i].path);
 }
 
 static void try_one (const ReportFormat *format, const Json *documents, const char *path) {
@@ -95,8 +92,8 @@ static bool shows_last (const ReportFormat *format) {
 }
 
 bool wants_last (const Args *a) {
-  bool wants = a->dot || shows_last (a->format);
-  for (u32 i = 0; i < a->saves.size; i++) wants |= shows_last (report_for_file (a->saves.data[i]));
+  bool wants = shows_last (a->format);
+  for (u32 i = 0; i < a->saves.size; i++) wants |= shows_last (a->saves.data[i].format);
   return wants;
 }
 

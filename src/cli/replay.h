@@ -37,7 +37,7 @@ const char *replay_message (const Replay *r);
 typedef struct Viewer {
   Replay replay;
   char *path, *text; /* the file that was read last */
-  u32 at;            /* step, from 0; events.size: behind the last */
+  u32 at;            /* step, from 0; events.size: after the last */
   FILE *out;
 } Viewer;
 

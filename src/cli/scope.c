@@ -4,7 +4,8 @@ typedef enum Engine {
   ENGINE_EXPLORE = 1,
   ENGINE_FUTURES = 2,
   ENGINE_MACHINE = 4,
-  ENGINE_SEARCH = ENGINE_EXPLORE | ENGINE_FUTURES
+  ENGINE_SEARCH = ENGINE_EXPLORE | ENGINE_FUTURES,
+  ENGINE_ALL = ENGINE_SEARCH | ENGINE_MACHINE
 } Engine;
 
 static const char *name_of (OptionId id) { return option_info (id).name; }
@@ -14,6 +15,18 @@ bool wants_futures (const Args *a) { return !strcmp (a->engine, "futures"); }
 bool wants_machine (const Args *a) {
   return !strcmp (a->engine, "machine") || a->mca || a->non_mca || a->share || a->partition ||
          a->window;
+}
+
+static void refuse_reductions (const Args *a, Engine engine, const char *name) {
+  static const Engine engines[] = {
+#define REDUCTION(name, engine) ENGINE_##engine,
+#include "cli/reductions.def"
+#undef REDUCTION
+  };
+  for (u32 i = 0; i < REDUCTION_COUNT; i++)
+    if ((a->reduce.named >> i & 1) && !(engines[i] & engine))
+      die_input ("option `--reduce`: the engine `%s` has no reduction `%s`", name,
+                 reduction_name (i));
 }
 
 static void refuse_by_engine (const Args *a) {
@@ -40,6 +53,7 @@ static void refuse_by_engine (const Args *a) {
   if ((engine == ENGINE_MACHINE && compares) ||
       (engine == ENGINE_FUTURES && (compares || a->command == COMMAND_outcomes)))
     die_input ("the engine `%s` has no `%s`", name, command_name (a->command));
+  refuse_reductions (a, engine, name);
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++) {
     if (!a->given[rows[i].option] || (rows[i].engine & engine)) continue;
     if (engine == ENGINE_EXPLORE && !is_chosen)
@@ -52,12 +66,14 @@ static void refuse_by_engine (const Args *a) {
   }
 }
 
-static void refuse_by_command (const Args *a) {
-  static const struct {
-    OptionId option;
-    u32 commands;
-    const char *text;
-  } rows[] = {
+typedef struct CommandRow {
+  OptionId option;
+  u32 commands;
+  const char *text;
+} CommandRow;
+
+static const CommandRow *command_row (OptionId option) {
+  static const CommandRow rows[] = {
 #define FOR(command) (1u << COMMAND_##command)
 #define ENGINE(...)
 #define COMMAND(field, commands, text) {OPTION_##field, commands, text},
@@ -71,9 +87,29 @@ static void refuse_by_command (const Args *a) {
 #undef CLASHES
   };
   for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
-    if (a->given[rows[i].option] && !(rows[i].commands >> a->command & 1))
-      die_input ("option `--%s` has no effect on `porf %s`; it is for %s", name_of (rows[i].option),
-                 command_name (a->command), rows[i].text);
+    if (rows[i].option == option) return &rows[i];
+  return NULL;
+}
+
+static bool explores (CommandId command) {
+  return command == COMMAND_check || command == COMMAND_test || command == COMMAND_outcomes ||
+         command == COMMAND_compare || command == COMMAND_optimize;
+}
+
+bool option_is_for (OptionId option, CommandId command) {
+  const CommandRow *row = command_row (option);
+  if (row) return row->commands >> command & 1;
+  return explores (command) || option == OPTION_help ||
+         (command == COMMAND_replay && option == OPTION_color);
+}
+
+static void refuse_by_command (const Args *a) {
+  for (u32 i = 0; i < OPTION_COUNT; i++) {
+    const CommandRow *row = a->given[i] ? command_row ((OptionId)i) : NULL;
+    if (row && !(row->commands >> a->command & 1))
+      die_input ("option `--%s` has no effect on `porf %s`; it is for %s", name_of ((OptionId)i),
+                 command_name (a->command), row->text);
+  }
 }
 
 static void refuse_by_others (const Args *a) {

@@ -4,6 +4,8 @@
 
 #include "cli/args.h"
 
+/* Whether an option has an effect on a command: what its help lists. */
+bool option_is_for (OptionId option, CommandId command);
 bool wants_futures (const Args *a);
 bool wants_machine (const Args *a);
 void refuse_without_effect (const Args *a); /* ends porf */

@@ -9,7 +9,7 @@ typedef struct Shape {
   const char *name, *threads, *outcome, *text;
 } Shape;
 
-const Shape *shape_at (u32 i); /* NULL behind the last */
+const Shape *shape_at (u32 i); /* NULL after the last */
 
 typedef enum Answer { ANSWER_NO, ANSWER_YES, ANSWER_OPEN } Answer;
 

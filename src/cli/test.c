@@ -1,4 +1,4 @@
-/* test.c - porf test: every run that the heads of files ask for, each in a process of its own, so
+/* test.c - porf test: every run that the headers of files ask for, each in a process of its own, so
  * that one that cannot be read or breaks porf is a row of the table like the others. */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +22,7 @@ typedef struct RunOutcome { /* what a child sends when it is done */
   u32 kinds;
   u64 executions;
   double seconds;
+  u32 renamed; /* as in Args */
 } RunOutcome;
 
 typedef struct Job {
@@ -40,9 +41,7 @@ typedef VEC (Job) Jobs;
 
 static bool is_text (const Args *a) { return !a->format->write; }
 
-static bool wants_documents (const Args *a) {
-  return !is_text (a) || a->saves.size || a->dot || a->fix_patch;
-}
+static bool wants_documents (const Args *a) { return !is_text (a) || a->saves.size || a->patch; }
 
 /* ---- limits: nobody's test can keep porf going for ever */
 
@@ -69,7 +68,7 @@ static Args args_of_run (const Args *a, const TestRun *run) {
   Args own = args_copy (a);
   Str error = {0};
   own.files.size = own.saves.size = 0;
-  own.output = own.dot = own.fix_patch = NULL;
+  own.output = own.patch = NULL;
   own.quiet = true;
   vec_push (&own.files, run->path);
   if (!(a->trust ? args_parse_more : args_parse_header) (&own, (int)run->words.size,
@@ -91,6 +90,7 @@ static NORETURN void run_child (const Args *a, const Job *job, int pipe) {
   dup2 (job->err, STDERR_FILENO);
   Args own = args_of_run (a, job->run);
   int code = check_programs (&own, &summary);
+  out.renamed = own.renamed & ~a->renamed;
   for (u32 i = 0; i < summary.rows.size; i++) {
     const SummaryRow *row = &summary.rows.data[i];
     if (out.verdict != VERDICT_VIOLATION && row->verdict != VERDICT_PASS)
@@ -351,7 +351,7 @@ static bool wait_for_job (const Args *a, Jobs *jobs, const Job *job, u32 *starte
 
 static int run_jobs (const Args *a, Jobs *jobs, Summary *summary, Json *documents, FILE *out) {
   int code = EXIT_PASS;
-  u32 started = 0;
+  u32 started = 0, renamed = 0;
   bool left = false;
   for (u32 i = 0; i < jobs->size; i++) {
     if (!wait_for_job (a, jobs, &jobs->data[i], &started)) {
@@ -360,9 +360,11 @@ static int run_jobs (const Args *a, Jobs *jobs, Summary *summary, Json *document
       jobs->data[i].code = EXIT_INCOMPLETE;
     }
     SummaryRow row = finish_job (a, &jobs->data[i], documents, out);
+    renamed |= jobs->data[i].outcome.renamed;
     vec_push (&summary->rows, row);
     code = worse (code, code_of (&jobs->data[i], &row));
   }
+  args_tell_renamed (renamed);
   return code;
 }
 

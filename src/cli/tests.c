@@ -175,8 +175,8 @@ void tests_find (const char *path, TestRuns *out) {
     find_in_file (path, out);
   }
   if (out->size == before)
-    die_input (S_ISDIR (st.st_mode) ? "no file below %s has a line `porf:` in its head"
-                                    : "%s has no line `porf:` in its head",
+    die_input (S_ISDIR (st.st_mode) ? "no file below %s has a `// porf:` header"
+                                    : "%s has no `// porf:` header",
                path);
 }
 

@@ -1,4 +1,4 @@
-/* tests.h - what `porf test` is to run: the lines behind `porf:` in the heads of files.
+/* tests.h - what `porf test` is to run: the lines after `porf:` in the headers of files.
  *
  *   // porf: -m tso --unroll 3 -- -DN=3
  *   // porf: race queue.c -- -DBUG=1

@@ -110,7 +110,7 @@ typedef struct Effect {
   u8 rmw;        /* RmwOp */
   u8 error;      /* FindingKind */
   bool is_volatile, in_spin; /* in_spin: the access lies in a loop that can be a spin loop */
-  bool is_unused;            /* EFF_RMW: nobody looks at the old value */
+  bool is_unused;            /* EFF_RMW: no thread looks at the old value */
   u32 pos;                   /* index of the source position, see ir.h */
   u32 func;  /* EFF_CREATE: function index; EFF_LOCK: 0, or n if this is word n of a lock that is
                 only held when all its words are */

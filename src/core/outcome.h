@@ -22,7 +22,7 @@ typedef struct Column {
   bool is_hidden; /* not to be shown */
   bool is_wanted; /* to be shown even if it says nothing */
   u8 access;      /* READ: EffectKind */
-  bool is_unused; /* READ: a read-modify-write whose old value nobody looks at */
+  bool is_unused; /* READ: a read-modify-write whose old value no thread looks at */
   Tid tid;        /* READ, RETURN */
   u64 rank;       /* columns of a kind are shown in this order, then by `place` */
   u32 pos;        /* READ: source position */

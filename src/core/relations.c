@@ -62,7 +62,7 @@ i32 mo_next (const Witness *w, i32 location, u32 mo) {
   return WITNESS_NONE;
 }
 
-/* Without mo: what comes behind the source in its thread, or of what that thread has told. */
+/* Without mo: what comes after the source in its thread, or of what that thread has told. */
 static bool is_overwrite (const Relations *r, const WitnessEvent *e, i32 write, u32 seen) {
   if (r->w->has_mo) return r->w->events.data[write].mo > seen;
   return e->rf < 0 || is_before (r, e->rf, write);

@@ -20,11 +20,11 @@ typedef struct Relations {
 Relations relations_of (const Witness *w);
 void relations_free (Relations *r);
 bool is_before (const Relations *r, i32 a, i32 b); /* a is in the (po u rf)-prefix of b; a != b */
-/* The last write in mo behind what `read` reads that is before `read`, or else the first one that
- * is not behind it either; or NONE. */
+/* The last write in mo after what `read` reads that is before `read`, or else the first one that
+ * is not after it either; or NONE. */
 i32 overwriting (const Relations *r, i32 read);
 i32 mo_next (const Witness *w, i32 location, u32 mo); /* the next write in mo, or WITNESS_NONE */
-/* A read whose source comes behind a write of its own thread that is behind it, and that write: the
+/* A read whose source comes after a write of its own thread that is after it, and that write: the
  * write was made early. */
 bool find_early_write (const Relations *r, i32 *write, i32 *read);
 bool is_interleaving (const Relations *r); /* po, rf, mo and fr together have no cycle */

@@ -61,11 +61,10 @@ void result_note_no_execution (Result *r) {
   const Stats *s = &r->stats;
   if (s->executions || r->findings.size || r->not_covered.size) return;
   if (s->blocked)
-    note_once (
-        &r->warnings, 0,
-        "no execution runs to its end: every one stops at a loop that waits or at an assumption");
+    note_once (&r->warnings, 0,
+               "no execution completes: every one blocks in a spin loop or at an assumption");
   else
-    note_once (&r->not_covered, 0, "any execution: the model allows none of this program");
+    note_once (&r->not_covered, 0, "any execution: the model allows no execution of this program");
 }
 
 static void copy_notes (NotCoveredList *to, const NotCoveredList *from) {

@@ -252,7 +252,7 @@ void note_once (NotCoveredList *list, u32 pos, const char *what);
 /* "No violation" says little of a program of which no execution comes to its end, and nothing if
  * the model allows none. To be called once everything was explored. */
 void result_note_no_execution (Result *r);
-/* What was found and counted in `from` goes behind that of `to`; `from` is freed. */
+/* What was found and counted in `from` goes after that of `to`; `from` is freed. */
 void result_move (Result *to, Result *from);
 /* What was found and counted so far, for another process. Who reads something that cannot be finds
  * r->is_bad set; what is returned is to be freed all the same. */

@@ -45,7 +45,7 @@ static void emit_copy (Lower *l, Operand dst, Operand src) {
   i->dst = dst;
 }
 
-/* Copies all at once in effect: a register is written when nobody waits for its old value; what is
+/* Copies all at once in effect: a register is written when its old value is no longer needed; what is
  * left then are cycles, each opened by saving one register. */
 static void emit_copies (Lower *l, Copies *copies) {
   while (copies->size) {

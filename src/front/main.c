@@ -71,7 +71,7 @@ static void write_output (const FrontOptions *o, const Str *text) {
 int main (int argc, char **argv) {
   struct rlimit data;
   usual_signals ();
-  prctl (PR_SET_PDEATHSIG, SIGKILL);     /* what nobody waits for is not compiled */
+  prctl (PR_SET_PDEATHSIG, SIGKILL);     /* what is not waited for is not compiled */
   if (!getrlimit (RLIMIT_DATA, &data)) { /* porf's --memory is not for compilers */
     data.rlim_cur = data.rlim_max;
     setrlimit (RLIMIT_DATA, &data);

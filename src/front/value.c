@@ -138,7 +138,7 @@ static Range lower_constant (Lower *l, LLVMValueRef v) {
   return r;
 }
 
-/* Code behind an UNSUPPORTED may use what was never lowered; it cannot be reached. */
+/* Code after an UNSUPPORTED may use what was never lowered; it cannot be reached. */
 static Range lower_missing (Lower *l, LLVMValueRef v) {
   BUG_IF (!l->was_cut);
   Leaves leaves = {0};

@@ -1,7 +1,7 @@
 /* vararg.c - functions with a variable number of arguments.
  *
  * The caller lays the arguments that stand for the dots into an object of its own, in the slots of
- * 8 bytes in which x86-64 has arguments on the stack, and passes the address behind the named
+ * 8 bytes in which x86-64 has arguments on the stack, and passes the address after the named
  * arguments. va_start makes a va_list of it that says that no argument came in registers; so
  * clang's own code for va_arg, copies of the list and lists that are passed on need nothing more.
  * An argument too many that is asked for lies out of the object's bounds.
@@ -33,7 +33,7 @@ static LLVMTypeRef struct_in_memory (LLVMValueRef call, u32 arg) {
   return a ? LLVMGetTypeAttributeValue (a) : NULL;
 }
 
-/* Where the argument lies; *end is moved behind it. */
+/* Where the argument lies; *end is moved after it. */
 static u64 place (Lower *l, LLVMValueRef call, u32 arg, u64 *end) {
   LLVMTypeRef type = struct_in_memory (call, arg);
   LLVMAttributeRef align = argument_attribute (call, arg, "align");

@@ -88,7 +88,7 @@ static void link_reads (Graph *to, Ev r, const Ev *map, Ev except) {
   }
 }
 
-/* What thread t keeps behind the first event that it has lost, or behind r. */
+/* What thread t keeps after the first event that it has lost, or after r. */
 static void copy_ahead (Graph *to, const Graph *from, Tid t, Ev r, const Ev *map) {
   ThreadLine *new = &to->threads[t];
   u32 total = graph_thread_size (from, t);
@@ -166,7 +166,7 @@ static void copy_lost (Graph *to, const Graph *from, Ev r, Ev last, const Ev *ma
   }
 }
 
-/* Up to `last`, and the prefix of a; r is the read that is revisited, `read` one behind which its
+/* Up to `last`, and the prefix of a; r is the read that is revisited, `read` one after which its
  * thread has done nothing. */
 static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const Prefix *prefix,
                        Ev read, const u32 *done) {

@@ -23,7 +23,7 @@
  *
  * A *loose* graph is one of a model that allows cycles of po and rf. There a revisit keeps what the
  * new write depends on, not its porf-prefix, so that threads may have holes: `events` of a thread
- * is what it has done without a gap, `ahead` what is already there behind the first missing event.
+ * is what it has done without a gap, `ahead` what is already there after the first missing event.
  * The thread meets those events again as it goes on (graph_meet).
  *
  * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the
@@ -111,7 +111,7 @@ typedef struct Location {
   Ev init_rmw_reader;   /* what rmw_reader is for other writes */
   bool has_release;     /* some write here was a release store (never taken back) */
   bool chain_has_plain; /* models/push/jam_source.c: one of the first `chained` writes is plain */
-  bool is_no_chain;     /* the write behind them is not known to come behind them */
+  bool is_no_chain;     /* the write after them is not known to come after them */
   u32 chained;          /* so many writes of the list are known to come one after another */
 } Location;
 

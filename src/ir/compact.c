@@ -217,7 +217,7 @@ static void place_def (Compactor *c, const Insn *i, u32 index, u32 unit) {
   if (c->is_global[unit]) {
     release (c, unit, index);
   } else {
-    if (c->ends[unit] == NONE) c->ends[unit] = index; /* nobody reads it, but it is written */
+    if (c->ends[unit] == NONE) c->ends[unit] = index; /* it is not read, but written */
     if (--c->defs_left[unit]) return;
     choose_gap (c, unit, index, from_local ? NONE : source);
   }
@@ -304,7 +304,7 @@ static void compactor_init (Compactor *c, Function *f) {
   c->ends = filled (units, 0xff);
   c->preferred = filled (units, 0xff);
   c->defs_left = filled (units, 0);
-  /* A unit that finds no gap ends at most its own size behind everything that is placed. */
+  /* A unit that finds no gap ends at most its own size after everything that is placed. */
   c->taken = filled (2 * f->regs, 0);
   c->busy = filled (2 * f->regs, 0);
   c->recent = filled (2 * f->regs, 0xff);

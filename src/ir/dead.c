@@ -1,7 +1,7 @@
 /* dead.c - a register is needed if an effect reads it, or a needed computation does.
  *
  * This goes by register, not by program point, so it also removes counters that only feed
- * themselves. Such a counter would make every round of a waiting loop look different from the last,
+ * themselves. Such a counter would make every iteration of a spin loop look different from the last,
  * and hide the spin loop.
  */
 #include "ir/ir_int.h"

@@ -55,7 +55,7 @@ enum {
   INSN_IN_SPIN = 4,
   /* Set by ir_prepare on SPIN: blocks when nothing changed; without it SPIN only counts visits. */
   INSN_SPIN = 8,
-  INSN_UNUSED = 16, /* Set by ir_prepare on RMW: nobody reads its result. */
+  INSN_UNUSED = 16, /* Set by ir_prepare on RMW: its result is not read. */
   /* Set by ir_prepare on MOV: loops do not count as changed because of it. */
   INSN_UNSEEN = 32,
   INSN_SCOPED = 64, /* Set by ir_prepare on ALLOCA: it waits for a scope_begin. */
@@ -111,7 +111,7 @@ typedef enum Linkage {
   LINK_WEAK,  /* gives way to another definition */
 } Linkage;
 
-/* Registers that matter behind an instruction, its result apart. */
+/* Registers that matter after an instruction, its result apart. */
 typedef struct LiveSet {
   u64 all;
   u64 but_spin; /* without those that only SPIN looks at */

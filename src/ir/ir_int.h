@@ -36,7 +36,7 @@ bool builtin_returns (Builtin b);
 bool op_is_terminator (Op op);
 bool op_has_result (Op op);
 bool insn_is_pure (
-    const Insn *i); /* may be dropped when nobody reads the result: no effect, no finding */
+    const Insn *i); /* may be dropped when the result is not read: no effect, no finding */
 void insn_operands (Function *f, Insn *i,
                     OperandRefs *out); /* the operands that hold values; out is overwritten */
 

@@ -12,7 +12,7 @@ typedef struct Lexer {
   char word[64]; /* of the last lex_word () */
   Str text;      /* of the last lex_string () */
   const char
-      *token_start; /* for error positions: they point at the token that is wrong, not behind it */
+      *token_start; /* for error positions: they point at the token that is wrong, not after it */
   u32 token_line;
   IrError *error;
   jmp_buf failed;

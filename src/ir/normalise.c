@@ -14,7 +14,7 @@ static bool never_goes_on (const Insn *i) {
          (i->op == OP_BUILTIN && !builtin_returns ((Builtin)i->sub));
 }
 
-/* What stands behind a builtin that does not return is dead. */
+/* What stands after a builtin that does not return is dead. */
 static u32 last_of (const Function *f, u32 block) {
   u32 k = f->blocks.data[block].start;
   while (!never_goes_on (&f->code.data[k])) k++;

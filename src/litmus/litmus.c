@@ -315,7 +315,7 @@ static bool read_condition (Input *in) {
   for (char *c = l->text; *c; c++)
     if (isspace ((u8)*c)) *c = ' ';
   skip_blanks (in);
-  return !*in->at || fail (in, "something stands behind the condition");
+  return !*in->at || fail (in, "unexpected text after the condition");
 }
 
 static bool read_head (Input *in, Test *t) {

@@ -333,7 +333,7 @@ static void report_stuck (Machine *x, const u32 *state, const u32 *count, const 
   const Effect *e = effect_at (x, state, who[why]);
   if (why == STUCK_SPIN)
     machine_report (x, state, who[why], e, FINDING_LIVENESS,
-                    "a thread can wait forever for a value that nobody will write");
+                    "a thread can wait forever for a value that no thread will write");
   else
     machine_report (x, state, who[why], e, FINDING_DEADLOCK,
                     "threads can wait for each other forever");
@@ -373,11 +373,11 @@ static void own_up_to_waiting (Machine *x, const u32 *state, const u32 *count, T
   if (count[STUCK_IN_RANGE])
     machine_not_covered (x, effect_at (x, state, t)->pos,
                          "whether a thread can wait here forever: a nondeterministic value outside "
-                         "of the range that is assumed (--nondet) would let it go on");
+                         "of the assumed range (--nondet) would end the loop");
   else
     machine_not_covered (x, effect_at (x, state, t)->pos,
-                         "whether a thread can wait here forever: it goes on for too long without "
-                         "coming back to a state it was in");
+                         "whether a thread can wait here forever: it runs for too long without "
+                         "returning to an earlier state");
 }
 
 bool judge_end (Machine *x, const u32 *state) {

@@ -85,7 +85,7 @@ static MachineProgress tell_progress (Machine *x) {
 
 static void give_up (Machine *x, const char *why) {
   Str what = {0};
-  str_printf (&what, "the states that were left %s", why);
+  str_printf (&what, "stopped %s before exploring everything", why);
   machine_not_covered (x, 0, what.text);
   str_free (&what);
   x->must_stop = x->has_given_up = true;
@@ -100,11 +100,11 @@ void check_limits (Machine *x) {
   const MachineOptions *o = x->options;
   if (x->wanted) return;
   MachineProgress p = tell_progress (x);
-  if (o->stop && *o->stop) give_up (x, "when the search was interrupted");
-  if (is_late (x)) give_up (x, "when time was up (--timeout)");
+  if (o->stop && *o->stop) give_up (x, "when it was interrupted");
+  if (is_late (x)) give_up (x, "when the time limit was reached (--timeout)");
   if (bytes_in_use (x) > (o->memory ? o->memory : 8ull << 30))
-    give_up (x, "when memory was full (--memory)");
-  if (p.states > 4000000000) give_up (x, "after 4 thousand million");
+    give_up (x, "when its memory was full (--memory)");
+  if (p.states > 4000000000) give_up (x, "after 4,000,000,000 states");
   if (o->on_progress && !x->is_helper) o->on_progress (o->arg, &p);
 }
 
@@ -354,7 +354,7 @@ static Result run_machine (const Program *program, const MachineOptions *options
   if (options->outcomes) watch_init (&x);
   search_until_settled (&x);
   if (options->bit_state)
-    machine_not_covered (&x, 0, "states whose bits others have set (--bit-state)");
+    machine_not_covered (&x, 0, "states with the hash of another state (--bit-state)");
   if (x.result.not_covered.size)
     qsort (x.result.not_covered.data, x.result.not_covered.size, sizeof *x.result.not_covered.data,
            compare_notes);

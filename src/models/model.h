@@ -5,7 +5,7 @@
  * model says otherwise (`reexecutes`, `promises`, `is_loose`), po u rf is acyclic by construction.
  *
  * Coherence is decided by a clock: a read may not see a write that is overwritten, in mo, by
- * something the clock knows; a write is placed in mo behind everything of its location that the
+ * something the clock knows; a write is placed in mo after everything of its location that the
  * clock knows.
  *
  * The remaining axioms are global: `is_consistent (g, e)` says whether the graph still satisfies
@@ -37,7 +37,7 @@ typedef enum OldReads {
 enum {
   KEEPS_PO = 1,              /* all that is before: the model forbids cycles of po and rf */
   KEEPS_FENCES = 2,          /* what a fence is between */
-  KEEPS_ACQUIRE = 4,         /* an acquire read and what is behind it */
+  KEEPS_ACQUIRE = 4,         /* an acquire read and what is after it */
   KEEPS_RELEASE = 8,         /* a release write and what is before it */
   KEEPS_LOC = 16,            /* accesses of the same location */
   KEEPS_LOC_R = 32,          /* the same before a read of what another thread writes */
@@ -74,7 +74,7 @@ struct Model {
                         and join */
   bool has_c11_release_sequences; /* a later plain store of the same thread continues a release
                                      sequence */
-  bool releases_fence; /* a release store orders other accesses even if nobody reads it */
+  bool releases_fence; /* a release store orders other accesses even if no thread reads it */
   bool acquires_fence; /* the same for acquire loads, whatever they read */
   bool sees_private;   /* accesses order others even if no other thread can see them */
   OldReads old_reads;
@@ -113,11 +113,11 @@ struct Model {
   bool asks_dependencies;        /* its rules mention addr, data or ctrl */
   const char *twin;              /* of models with `allows`: the text of its definition in cat/ */
   bool asks_at_end;              /* some may only be broken until a graph is complete */
-  bool counts_rounds; /* they might allow an execution only with rounds in vain of a waiting loop */
+  bool counts_rounds; /* they might allow an execution only with failed iterations of a spin loop */
 };
 
 const Model *model_find (const char *name); /* NULL if there is none */
-const Model *model_at (u32 i);              /* NULL behind the last */
+const Model *model_at (u32 i);              /* NULL after the last */
 const Model *model_strongest (void);        /* allows what every model allows: interleavings */
 
 /* The name of an axiom of m, as it is written, that g does not satisfy ("coherence", "atomicity",
@@ -138,7 +138,7 @@ bool xmm_may_grow_by (const Graph *g, Ev e, u64 *before);
  * its clocks; and the axioms. */
 typedef struct HbRows {
   u32 words;
-  u64 *rows; /* by event: those behind it */
+  u64 *rows; /* by event: those after it */
   u64 few[64];
 } HbRows;
 void hb_init (HbRows *hb, const Graph *g);
@@ -148,7 +148,7 @@ static inline bool hb_has (const HbRows *hb, Ev a, Ev b) {
 }
 bool hb_is_consistent (const HbRows *hb, const Graph *g);
 
-const char *model_axiom_at (const Model *m, u32 i); /* its axioms by name; NULL behind the last */
+const char *model_axiom_at (const Model *m, u32 i); /* its axioms by name; NULL after the last */
 
 /* The relations that the model speaks of, pair by pair; of a transitive one what the others do not
  * follow from. As slow. */
@@ -210,16 +210,16 @@ static inline const Clock *model_coherence_clock (const Model *m, const Graph *g
 }
 
 /* The place in mo of the newest write of `loc` that `clock` knows, directly or through a read of
- * it: nothing older may be read, and a new write belongs behind it. */
+ * it: nothing older may be read, and a new write belongs after it. */
 u32 model_mo_bound (const Graph *g, const Clock *clock, u32 loc);
 
 /* Models without mo. Whether a new event with this clock may read w; the source that counts as the
- * maximal one among the writes for which `in (arg, w)` holds; the write that is behind all others,
+ * maximal one among the writes for which `in (arg, w)` holds; the write that is after all others,
  * or EV_NONE. */
 bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w);
 bool model_has_successor (const Model *m, const Graph *g, u32 loc, Ev w,
                           bool (*in) (const void *arg, Ev e),
-                          const void *arg); /* one that is known to come behind w */
+                          const void *arg); /* one that is known to come after w */
 Ev model_default_source (const Model *m, const Graph *g, u32 loc,
                          bool (*in) (const void *arg, Ev e), const void *arg);
 Ev model_only_last (const Graph *g, u32 loc);

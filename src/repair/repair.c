@@ -41,7 +41,7 @@ static bool is_hopeless (Search *s, Repair *out) {
 
 /* Every change of some kinds in its strongest form, the likeliest first. */
 static void all_trials (const Search *s, bool fences, Trials *out) {
-  /* A full fence belongs behind a store or before a load; a weaker one the other way round. */
+  /* A full fence belongs after a store or before a load; a weaker one the other way round. */
   static const struct {
     u8 kind;
     bool of_stores;

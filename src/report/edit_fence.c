@@ -16,7 +16,7 @@ static char *fence_text (const char *like, u32 length, Order order) {
   return text.text;
 }
 
-/* A line of its own before or behind a statement that begins on the line of the access. */
+/* A line of its own before or after a statement that begins on the line of the access. */
 static bool edit_fence_line (const Report *r, const Change *c, Edits *out) {
   enum { MOST_LINES = 8 };
   Position at = position_at (r->program, c->pos);
@@ -54,7 +54,7 @@ static u32 without_blanks (const char *text, u32 end) {
   return end;
 }
 
-/* Whether what begins behind `end` is all that an `if`, a loop or an `else` has. */
+/* Whether what begins after `end` is all that an `if`, a loop or an `else` has. */
 static bool is_body (const char *text, u32 end) {
   i32 depth = 0;
   if (ends_in_word (text, end, "else")) return true;

@@ -27,7 +27,7 @@ typedef struct Argument {
 } Argument;
 typedef VEC (Argument) Arguments;
 
-/* From the first opening parenthesis behind the cursor to the one that closes it, which *end is
+/* From the first opening parenthesis after the cursor to the one that closes it, which *end is
  * left at. */
 bool find_arguments (Cursor c, Arguments *out, Cursor *end);
 /* The call of an atomic operation on one line: its end, or 0. */
@@ -36,7 +36,7 @@ const char *order_suffix (Order order);
 bool is_word_char (char c);
 bool same_letters (const char *text, const char *word, size_t n); /* the word in any case */
 /* Whether the line ends a statement, or opens or closes a block, so that another statement can
- * stand behind it. */
+ * stand after it. */
 bool ends_statement (const char *text, u32 length);
 /* Whether the line begins a statement that is done once, and whose end is reached. */
 bool is_simple_statement (const char *text, u32 length);

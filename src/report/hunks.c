@@ -58,7 +58,7 @@ static u32 same_line (const Edits *e, u32 i) {
   return k;
 }
 
-/* One hunk for edits whose context touches; the number of the first edit behind it. */
+/* One hunk for edits whose context touches; the number of the first edit after it. */
 static u32 write_hunk (const Report *r, const Edits *e, u32 i, i32 *shift, Str *out) {
   const char *path = e->data[i].path;
   u32 line = e->data[i].line > CONTEXT ? e->data[i].line - CONTEXT : 1;

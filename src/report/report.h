@@ -37,7 +37,7 @@ typedef struct Report {
   const char *observe; /* outcomes: a comma list of what is wanted, or NULL: see below */
   const char *edits;   /* text: what to say about --edits where no order helps, or NULL */
   bool color;          /* text: with colours */
-  bool full;           /* text: the whole execution behind every finding */
+  bool full;           /* text: the whole execution of every finding */
   bool stats;          /* text: all counters */
   bool quiet;          /* text: findings and the verdict, nothing else */
   bool keep_going;     /* the search did not stop at the first violation */
@@ -58,7 +58,7 @@ typedef struct ReportFormat {
 } ReportFormat;
 
 const ReportFormat *report_find (const char *name); /* NULL if there is none */
-const ReportFormat *report_at (u32 i); /* NULL behind the last; the text is the first */
+const ReportFormat *report_at (u32 i);              /* NULL after the last; the text is the first */
 const ReportFormat *report_for_file (const char *path); /* by its ending, or NULL */
 
 void say_place (Str *out, const Program *p, u32 pos); /* mp.c:12 */

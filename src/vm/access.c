@@ -246,7 +246,7 @@ static bool stop_at_piece (Vm *vm, const Insn *i, const Effect *e, u64 cell, u32
     fill_write (vm, &piece, at, bits_of_value (vm, e->value, e->size),
                 bits_of_mask (e->undefined.bits, e->size));
   stop_at (vm, i, piece);
-  if (writes) vm->run.effect.in_spin = false; /* nobody waits for what a store reads */
+  if (writes) vm->run.effect.in_spin = false; /* no thread waits for what a store reads */
   return false;
 }
 

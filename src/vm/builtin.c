@@ -528,7 +528,7 @@ static u64 builtin_math (u64 row, u64 a, u64 b) {
   return float_bits (functions[row].one ? functions[row].one (x) : functions[row].two (x, y), 64);
 }
 
-/* "%.Ne" and the like; at most 1000 digits behind the point. */
+/* "%.Ne" and the like; at most 1000 digits after the point. */
 static u64 builtin_float_text (u64 value, u64 spec, u64 part) {
   char text[2048] = "", format[] = "%.*?";
   u64 precision = spec >> 8, result = 0;

@@ -2,7 +2,7 @@
  *
  * Snapshots of equal states are one only as long as the memo lives, and states that a thread cannot
  * tell apart from here on may differ: in the count of its side effects, of which step_spin only
- * asks whether it has changed, and in what lies in registers and memory that nobody reads again.
+ * asks whether it has changed, and in what lies in registers and memory that is not read again.
  */
 #include "base/fingerprint.h"
 #include "vm/vm_int.h"

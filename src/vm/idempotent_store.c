@@ -1,4 +1,4 @@
-/* idempotent_store.c - stores in waiting loops that leave everything as it is.
+/* idempotent_store.c - stores in spin loops that leave everything as it is.
  *
  * A thread that keeps a copy of what it has read beside the data (`q->cached_head = head`, in
  * memory that main has prepared or that is freed as a whole) stores it again in every round in

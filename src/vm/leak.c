@@ -4,11 +4,11 @@
  * threads that have not ended: their registers, their stack and the blocks that they allocated.
  * From these on, every aligned word that holds an address in a block makes the block reachable;
  * tags in the lowest bits or above the address do not matter. Blocks are marked in the private
- * memory of the thread that allocated them, behind the mark for being freed (object.c).
+ * memory of the thread that allocated them, after the mark for being freed (object.c).
  */
 #include "vm/vm_int.h"
 
-enum { ALLOCATED_AT = 1, ALLOCATED_BYTES = 4 }; /* behind the block: by which code, as position */
+enum { ALLOCATED_AT = 1, ALLOCATED_BYTES = 4 }; /* after the block: by which code, as position */
 
 void leak_note_allocation (Vm *vm, const Object *o, u32 pos) {
   if (!vm->options.find_leaks) return;

@@ -54,7 +54,7 @@ void vm_name_address (const Vm *vm, u64 addr, Str *out) {
   else if (o && addr == o->base)
     add_object (vm, o, out);
   else if (o && addr - o->base - o->size < NEAR) {
-    str_printf (out, "%llu bytes behind ", (unsigned long long)(addr - o->base - o->size));
+    str_printf (out, "%llu bytes after ", (unsigned long long)(addr - o->base - o->size));
     add_object (vm, o, out);
   } else
     str_printf (out, "0x%llx", (unsigned long long)addr);

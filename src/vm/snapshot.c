@@ -348,7 +348,7 @@ static bool same_pieces (const Pieces *a, const Pieces *b) {
          same_pair (a->cell_undefined, b->cell_undefined) && a->old == b->old;
 }
 
-/* `bytes`: how much of what stands behind the head has to be equal. */
+/* `bytes`: how much of what stands after the head has to be equal. */
 static bool same_but_memory (const Snap *a, const Snap *b, const Effect *effect_of_b,
                              size_t bytes) {
   return a->bytes == b->bytes && a->head.tid == b->head.tid && a->tainted_end == b->tainted_end &&

@@ -9,12 +9,12 @@
  *  - in private memory of what is still alive: it is looked for if it was ever stored (KEPT);
  *  - in a result of the function, or, of a variable of a block, in a register that matters.
  * That is asked when a function returns, and of a variable of a block when its scope is entered
- * again. Rounds of a loop that waits are alike unless they leave pointers behind. */
+ * again. Iterations of a spin loop are alike unless they leave pointers. */
 #include "vm/vm_int.h"
 
 enum { MOST_ENDS = UINT16_MAX };
 
-/* Depth on the stack of the object of this thread that the address points to, or just behind. */
+/* Depth on the stack of the object of this thread that the address points to, or just after. */
 static bool find_depth (const Vm *vm, u64 addr, u32 *depth) {
   const Run *r = &vm->run;
   addr &= SIZE_MASK (6);
@@ -179,7 +179,7 @@ static u32 *find_on_stack (Vm *vm, u64 addr) {
   return is_there ? &vm->run.objects.data[depth] : NULL;
 }
 
-/* A variable that lies where it lay in the last round of a loop that waits: what it held there is
+/* A variable that lies where it lay in the last iteration of a spin loop: what it held there is
  * of no value, but to hold the same again is no change. */
 static void forget_value (Vm *vm, const Object *o) {
   for (u64 at = 0; at < o->size; at += 8)

@@ -89,7 +89,7 @@ static void take_back_effects (Vm *vm, const Frame *f) {
   if (r->locked) r->locked_effects = has_locked ? r->effects : UINT64_MAX;
 }
 
-/* Back to the caller, behind its call; the last frame stays for the backtrace. */
+/* Back to the caller, after its call; the last frame stays for the backtrace. */
 static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   const u64 *consts = vm->facts->consts;
   Run *r = &vm->run;
@@ -151,10 +151,11 @@ static u64 effects_now (const Run *r) {
 static bool may_go_round (Vm *vm, u64 *visits) {
   u32 most = vm->options.unroll;
   if (LIKELY (!most) || (*visits)++ <= most) return true;
-  return stop_unsupported (vm, vm_text (vm, "the loop was cut after %u rounds (--unroll)", most));
+  return stop_unsupported (vm,
+                           vm_text (vm, "the loop was cut after %u iterations (--unroll)", most));
 }
 
-/* The head of a loop. Shadows behind i->b: the live registers, the count of side effects and the
+/* The head of a loop. Shadows after i->b: the live registers, the count of side effects and the
  * count of visits. A thread that comes back with the same registers and no side effect in between
  * would only go round again until another thread writes: it waits. */
 static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
@@ -182,7 +183,7 @@ static bool step_endless (Vm *vm) {
   u32 pos = run_position (vm);
   u32 line = pos ? vm->program->positions.data[pos].line : 0;
   return stop_unsupported (
-      vm, vm_text (vm, "the loop at line %u runs for more than %llu steps; --unroll N cuts it",
+      vm, vm_text (vm, "the loop at line %u runs for more than %llu steps; --unroll N bounds it",
                    line, (unsigned long long)vm->options.max_steps));
 }
 

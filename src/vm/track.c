@@ -3,7 +3,7 @@
  * Every register has a set of events (core/deps.h), and so has every byte of private memory. What
  * an instruction computes depends on what its operands do, whatever the values are: r ^ r depends
  * on r, and a select on its condition. What the engine answers depends on the event alone. What the
- * thread does behind a branch, an indirect call or an assumption depends on their conditions for
+ * thread does after a branch, an indirect call or an assumption depends on their conditions for
  * good, as for a processor. docs/ARCHITECTURE.md says what is a dependency and what is not.
  *
  * The sets of private memory lie in a map of their own: that of the byte at address a in the four
@@ -47,7 +47,7 @@ static u32 of_operands (Vm *vm, const Insn *i, const u32 *deps) {
   BUG ("an operation of another form");
 }
 
-/* Before the instruction runs. What loads, calls, returns and builtins give is known behind
+/* Before the instruction runs. What loads, calls, returns and builtins give is known after
  * them. */
 void track_step (Vm *vm, const Insn *i) {
   u32 *deps = top_deps (vm);

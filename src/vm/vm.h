@@ -217,7 +217,7 @@ VmStats vm_stats (const Vm *vm);
 /* For reports: the call stack at a snapshot, innermost first, as positions. */
 u32 snapshot_backtrace (const Snapshot *s, u32 *positions, u32 max);
 
-struct Snapshot { /* public head; the VM keeps more behind it */
+struct Snapshot { /* public head; the VM keeps more after it */
   u32 references;
   Tid tid;
   /* Notes of the engine's, 0 at first: */

@@ -8,7 +8,7 @@
  *   memory.c    the private memory of a thread: a persistent map
  *   undefined.c values that were never initialised
  *   track.c     what values depend on, for models that ask
- *   idempotent_store.c     stores in waiting loops that leave everything as it is
+ *   idempotent_store.c     stores in spin loops that leave everything as it is
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
  *   facts.c     how what is known of objects and threads changes, in one process or several

@@ -6,7 +6,7 @@
 // finding[--reuse-addresses]: sc use-after-free lost
 // finding[--reuse-addresses]: ra use-after-free lost
 // finding[--reuse-addresses --jobs=2]: rc11 use-after-free lost
-// finding[--reuse-addresses --no-reductions]: rc11 use-after-free lost
+// finding[--reuse-addresses --reduce=none]: rc11 use-after-free lost
 // finding[--reuse-addresses -DLAST_FIRST]: rc11 use-after-free lost
 // verdict[--reuse-addresses -DCOUNTED]: rc11 pass
 // verdict[--reuse-addresses -DCOUNTED]: sc pass

@@ -3,7 +3,7 @@
 // verdict: rc11 pass
 // verdict: sc pass
 // verdict: tso pass
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

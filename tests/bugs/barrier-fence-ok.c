@@ -2,7 +2,7 @@
 // verdict: sc pass
 // verdict: tso pass
 // verdict: pso pass
-// verdict[--no-barriers]: tso pass
+// verdict[--reduce=-barriers]: tso pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // The order in which threads arrive at a barrier makes no difference where nobody asks who came last.
 // expect: rc11 1/0, sc 1/0, tso 1/0, ra 1/0
 // expect[-DN=4 -DR=2]: rc11 1/0
-// expect[--no-barriers]: rc11 36, sc 36
+// expect[--reduce=-barriers]: rc11 36, sc 36
 // expect[-DSERIAL]: rc11 36
 // finding[-DEARLY]: rc11 race
 // finding[-DMISSING]: rc11 liveness

@@ -3,7 +3,7 @@
 // finding[-DWHAT={1..3} --jobs={1,2,4,8}]: rc11 assert wrong
 // finding[-DWHAT={1..3} --jobs={1,2}]: sc assert wrong
 // finding[-DWHAT={1..3} --jobs={1,2}]: wrc11 assert wrong
-// finding[-DWHAT=2 --no-reductions --jobs={1,2}]: rc11 assert wrong
+// finding[-DWHAT=2 --reduce=none --jobs={1,2}]: rc11 assert wrong
 // finding[-DWHAT=1 --memory=1 --jobs={1,2,4}]: rc11 assert wrong
 // verdict[-DWHAT=0 --jobs={1,2,4}]: rc11 incomplete
 #include <assert.h>

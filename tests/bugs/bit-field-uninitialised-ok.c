@@ -2,7 +2,7 @@
 // thread sees them.
 // expect: rc11 1/0
 // expect: tso 1/0
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

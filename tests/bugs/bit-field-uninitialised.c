@@ -1,6 +1,6 @@
 // One bit-field was set, its neighbour in the same byte is used.
 // finding: rc11 uninitialised A
-// finding[--no-reductions]: rc11 uninitialised A
+// finding[--reduce=none]: rc11 uninitialised A
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 // finding[-DNOT_RECURSIVE]: sc lock-misuse A
 // finding[-DNOT_OWNER]: rc11 lock-misuse B
 // finding[-DDESTROY]: rc11 lock-misuse
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <assert.h>
 #include <stdlib.h>
 #include <threads.h>

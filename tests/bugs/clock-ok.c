@@ -1,6 +1,6 @@
 // Waits with a time-out come to an end, both with and without what was waited for; time does not go back.
 // verdict: rc11 pass
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

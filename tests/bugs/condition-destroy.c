@@ -8,7 +8,7 @@
 // finding[-DWAITED]: tso lock-misuse D
 // finding[-DAFTER]: rc11 lock-misuse S
 // finding[-DAFTER]: sc lock-misuse S
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <pthread.h>
 #include <stdlib.h>
 

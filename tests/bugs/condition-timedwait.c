@@ -13,7 +13,7 @@
 // verdict[-DLOOP]: ra pass
 // finding[-DTRIES]: rc11 assert B
 // finding[-DTRIES]: sc assert B
-// verdict[-DLOOP --no-reductions]: rc11 pass
+// verdict[-DLOOP --reduce=none]: rc11 pass
 // finding[-DLOOP -DNEVER]: rc11 liveness L
 // finding[-DLOOP -DNEVER]: sc liveness L
 // finding[-DLOOP -DNEVER]: tso liveness L

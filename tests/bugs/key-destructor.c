@@ -14,7 +14,7 @@
 // finding[-DNO_DESTRUCTOR]: sc assert A
 // finding[-DTWICE]: rc11 double-free
 // finding[-DTWICE]: sc double-free
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // block, with a tag, into the middle, a thread that has not ended.
 // verdict[--leaks]: rc11 pass
 // verdict[--leaks]: tso pass
-// verdict[--leaks --no-reductions]: rc11 pass
+// verdict[--leaks --reduce=none]: rc11 pass
 // verdict[--leaks -DEXIT]: rc11 pass
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 // finding: rc11 liveness
 // finding: sc liveness
 // finding: ra liveness
-// finding[--no-reductions]: rc11 liveness
+// finding[--reduce=none]: rc11 liveness
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // A loop that writes in every round and never ends: the search gives up and names it.
-// unsupported: rc11 more rounds of the loop here, which went round
-// unsupported: sc more rounds of the loop here, which went round
+// unsupported: rc11 further iterations of this loop, which ran
+// unsupported: sc further iterations of this loop, which ran
 // verdict[--unroll=5]: rc11 incomplete
 #include <pthread.h>
 #include <stdatomic.h>

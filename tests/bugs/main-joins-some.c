@@ -1,7 +1,7 @@
 // main waits for one thread and returns, which ends the program and the other thread, whatever that waits for.
 // verdict: sc pass
 // verdict: rc11 pass
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

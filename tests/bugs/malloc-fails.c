@@ -4,7 +4,7 @@
 // assumed[-DTHREAD]: rc11 malloc-succeeds
 // assumed[--malloc-fails -DCHECKED]: rc11 nothing
 // expect[--malloc-fails -DCHECKED]: rc11 2/0
-// verdict[--malloc-fails -DCHECKED -DTHREAD --no-reductions]: tso pass
+// verdict[--malloc-fails -DCHECKED -DTHREAD --reduce=none]: tso pass
 // finding[--malloc-fails]: rc11 null USE
 // finding[--malloc-fails]: sc null USE
 // finding[--malloc-fails]: mca null USE

@@ -8,7 +8,7 @@
 // expect[-DKIND=2]: rc11 2
 // verdict[-DKIND=3]: rc11 pass
 // verdict[-DKIND=3]: tso pass
-// verdict[-DKIND=3 --no-reductions]: rc11 pass
+// verdict[-DKIND=3 --reduce=none]: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 // verdict: ra pass
 // verdict[-DSTATIC]: rc11 pass
 // verdict[-DSTATIC]: sc pass
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 // finding[-DDEFAULT]: rc11 lock-misuse A
 // finding[-DDEFAULT]: sc lock-misuse A
 #define _GNU_SOURCE

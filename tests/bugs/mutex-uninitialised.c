@@ -7,7 +7,7 @@
 // finding[-DFORGOTTEN]: sc uninitialised A
 // finding[-DFORGOTTEN]: tso uninitialised A
 // finding[-DFORGOTTEN]: ra uninitialised A
-// finding[-DFORGOTTEN --no-reductions]: rc11 uninitialised A
+// finding[-DFORGOTTEN --reduce=none]: rc11 uninitialised A
 #include <pthread.h>
 #include <stdlib.h>
 

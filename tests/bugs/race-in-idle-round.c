@@ -7,8 +7,8 @@
 // finding[--engine=futures]: ra race A
 // finding[--engine=futures]: rc20 race A
 // finding[--engine=futures]: sc race A
-// finding[--no-reductions]: rc11 race A
-// finding[--no-reductions]: sc race A
+// finding[--reduce=none]: rc11 race A
+// finding[--reduce=none]: sc race A
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -17,7 +17,7 @@
 // finding[-DAFTER]: sc lock-misuse E
 // finding[-DFORGOTTEN]: rc11 uninitialised L
 // finding[-DFORGOTTEN]: sc uninitialised L
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <pthread.h>
 #include <stdlib.h>
 

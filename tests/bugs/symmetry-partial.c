@@ -1,6 +1,6 @@
 // Equal threads that begin with a load: some orders of them are ruled out, not all.
 // expect: rc11 4, sc 4, tso 4, ra 4
-// expect[--no-symmetry]: rc11 4, sc 4, tso 4, ra 4
+// expect[--reduce=-symmetry]: rc11 4, sc 4, tso 4, ra 4
 #include <pthread.h>
 #include <stdatomic.h>
 

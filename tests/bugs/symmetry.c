@@ -1,7 +1,7 @@
 // Three equal threads: of the executions that differ by an exchange of them one is explored.
 // expect: rc11 90, sc 90, tso 90, ra 90, wrc11 90
-// expect[--no-symmetry]: rc11 90, sc 90, ra 90
-// expect[--no-reductions]: rc11 90
+// expect[--reduce=-symmetry]: rc11 90, sc 90, ra 90
+// expect[--reduce=none]: rc11 90
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // A thread publishes the address of its thread-local variable. That is fine as long as the thread has not ended.
 // finding: rc11 use-after-free
-// finding[--no-reductions]: rc11 use-after-free
+// finding[--reduce=none]: rc11 use-after-free
 // finding: tso use-after-free
 // verdict[-DWAIT]: rc11 pass
 // verdict[-DWAIT]: tso pass

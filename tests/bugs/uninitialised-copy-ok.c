@@ -1,7 +1,7 @@
 // Structs with padding and unset members are copied, returned and handed on; only what was set is used.
 // expect: rc11 1/0
 // expect: sc 1/0
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // A struct is copied whole before all of it was set, handed to another thread, and used there.
 // finding: rc11 uninitialised A
 // finding: sc uninitialised A
-// finding[--no-reductions]: rc11 uninitialised A
+// finding[--reduce=none]: rc11 uninitialised A
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,9 @@
 // finding: jam19 liveness wait
 // finding: jam21 liveness wait
 // finding: imm liveness wait
-// finding[--no-reductions]: wrc11 liveness wait
-// finding[--no-reductions]: jam19 liveness wait
-// finding[--no-reductions]: jam21 liveness wait
+// finding[--reduce=none]: wrc11 liveness wait
+// finding[--reduce=none]: jam19 liveness wait
+// finding[--reduce=none]: jam21 liveness wait
 // verdict[-DANY]: sc pass
 // verdict[-DANY]: rc11 pass
 // verdict[-DANY]: wrc11 pass

@@ -1,11 +1,11 @@
 // A loop that is left by a nondeterministic value outside of 0..9, the range that is assumed, need not last forever. It
 // does if no value leads out of it, or if the range was asked for.
-// unsupported[-DLEFT={1..6}]: rc11 outside of the range that is assumed
-// unsupported[-DLEFT={1..6}]: mca outside of the range that is assumed
-// unsupported[-DLEFT={2,4}]: wrc11 outside of the range that is assumed
-// unsupported[-DLEFT=2]: jam21 outside of the range that is assumed
-// unsupported[-DLEFT=2]: power outside of the range that is assumed
-// unsupported[-DLEFT=2 --no-reductions]: rc11 outside of the range that is assumed
+// unsupported[-DLEFT={1..6}]: rc11 outside of the assumed range
+// unsupported[-DLEFT={1..6}]: mca outside of the assumed range
+// unsupported[-DLEFT={2,4}]: wrc11 outside of the assumed range
+// unsupported[-DLEFT=2]: jam21 outside of the assumed range
+// unsupported[-DLEFT=2]: power outside of the assumed range
+// unsupported[-DLEFT=2 --reduce=none]: rc11 outside of the assumed range
 // finding[-DLEFT={1..6} --nondet=0..9]: rc11 liveness
 // finding[-DLEFT={1..6} --nondet=0..9]: mca liveness
 // verdict[-DLEFT={1..6} --nondet=40..44]: rc11 pass

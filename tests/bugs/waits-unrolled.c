@@ -8,7 +8,7 @@
 // finding[--unroll={1,3,20}]: rc11 liveness wait
 // finding[--unroll={1,3,20}]: imm liveness wait
 // finding[--unroll={1,3,20}]: jam21 liveness wait
-// finding[--unroll=3 --no-reductions]: rc11 liveness wait
+// finding[--unroll=3 --reduce=none]: rc11 liveness wait
 // finding[--unroll=3 --volatile]: rc11 liveness wait
 // finding[--unroll=1 -DPROGRESS]: rc11 liveness wait
 #include <stdatomic.h>

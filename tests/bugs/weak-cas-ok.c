@@ -5,7 +5,7 @@
 // assumed: rc11 spurious-failures
 // assumed[--spurious]: rc11 nothing
 // verdict[--spurious]: tso pass
-// verdict[--spurious --no-reductions]: sc pass
+// verdict[--spurious --reduce=none]: sc pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

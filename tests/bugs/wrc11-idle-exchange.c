@@ -1,9 +1,9 @@
 // wrc11 does not order the exchange of 1 for 1 behind the unlock that overwrites what it found: who has seen the unlock can
 // still find this 1, and then nobody unlocks. So exchanges that change nothing count. Models with an order of writes know better.
 // finding: wrc11 liveness A
-// finding[--no-reductions]: wrc11 liveness A
+// finding[--reduce=none]: wrc11 liveness A
 // verdict: rc11 pass
-// verdict[--no-reductions]: rc11 pass
+// verdict[--reduce=none]: rc11 pass
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,5 @@
 // Hundreds of writes to one location: asking which of them may be read must not take forever under a model without mo.
-// flags: --no-reductions
+// flags: --reduce=none
 // verdict: wrc11 pass
 // verdict: rc11 pass
 #include <pthread.h>

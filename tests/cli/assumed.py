@@ -133,11 +133,11 @@ OWN = {
 }
 
 ENGINES = (  # the first two are enough with an option
-    [], ['--mca'], ['-m', 'sc'], ['-j', '3'], ['--no-reductions'], ['-m', 'tso'], ['--mca', '-j', '2'])
+    [], ['--mca'], ['-m', 'sc'], ['-j', '3'], ['--reduce=none'], ['-m', 'tso'], ['--mca', '-j', '2'])
 
 
 def option_exists(porf, option):
-    help_text = subprocess.run([porf, '--help'], capture_output=True, text=True).stdout
+    help_text = subprocess.run([porf, 'check', '--help'], capture_output=True, text=True).stdout
     return option.partition('=')[0] in help_text
 
 

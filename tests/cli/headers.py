@@ -3,7 +3,7 @@
 
 usage: tests/cli/headers.py [--porf PATH] [-n N] [--seed S] [-v]
 
-Every header is drawn from all options of `porf --help`, flags of clang, and names of files. Without --trust no file may
+Every header is drawn from all options that the commands list in their help, flags of clang, and names of files. Without --trust no file may
 appear or change in the directory, TMPDIR or home, no program but porf-cc and clang may be started, and a header with a
 word that is not known to be safe ends in exit code 2 and a message that names it. What is safe is listed here, by hand:
 an option that is new is not. Every fourth time the words are also flags in a compile_commands.json.
@@ -25,11 +25,11 @@ CANARY = '''#include <stdio.h>
 __attribute__ ((constructor)) static void go (void) { FILE *f = fopen ("%s", "w"); if (f) fclose (f); }
 '''
 
-SAFE = """-m --model=sc --mapping=aarch64 --engine=explore --engine=machine --plain-races --no-race --volatile --leaks --keep-going
+SAFE = """-m --model=sc --mapping=aarch64 --engine=explore --engine=futures --engine=machine --plain-races --no-race --volatile --leaks --keep-going
 --nondet=0..3 --spurious --skip-retries --mca --non-mca --share --partition=0 --incoherent --window=2 --breadth-first --bit-state=10
 --unroll=3 --timeout=5 --max-executions=9 --memory=100 --jobs=1 -j1 --estimate --bound=context=2 --sample=3 --seed=4
 --format=json --full --print-executions --observe=x --help-time=0 --edits --finding=1 --stats --quiet -q --color=never
---no-reductions --no-symmetry --no-commuting --no-barriers --no-lazy --no-eager --no-dead --no-own --no-cache --dependencies
+--reduce=none --reduce=-symmetry,-commuting --no-reductions --no-symmetry --no-commuting --no-barriers --no-lazy --no-eager --no-dead --no-own --no-cache --dependencies
 --dump=ir --check-duplicates --check-invariants --no-liveness --overflow --malloc-fails --args=x --env=A=1 --time-passes
 --join-all --reuse-addresses""".split()
 SAFE[0] = '-msc'
@@ -162,7 +162,9 @@ def main():
     print(f'seed {args.seed}')
     rng, passed, failed = random.Random(args.seed), 0, 0
     porf = os.path.abspath(args.porf)
-    listed = re.findall(r'^  (?:-(\w), )?(--[\w-]+)(?: (\S+))? ', subprocess.run([porf, '--help'], capture_output=True, text=True).stdout, re.M)
+    shown = ''.join(subprocess.run([porf, 'help', command], capture_output=True, text=True, check=True).stdout
+                    for command in ('check', 'test', 'outcomes', 'optimize', 'replay', 'models', 'explain'))
+    listed = re.findall(r'^  (?:-(\w), )?(--[\w-]+)(?: (\S+))?(?: |$)', shown, re.M)
     evil_options = EVIL_OPTIONS + [name + ('=OUT' if argument else '') for _, name, argument in listed if name not in SAFE_NAMES]
     strace = shutil.which('strace')
     with tempfile.TemporaryDirectory() as folder:

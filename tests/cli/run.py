@@ -135,7 +135,7 @@ int main (void) { pthread_t t; pthread_create (&t, 0, run, 0); while (!atomic_lo
     more = rules + 'acyclic (po \\ (po; [F]; po)) | com as odd\n'
     code, out, _ = porf('check', '-m', porf.write('odd.cat', more), waits)
     equal('exit code', code, 3)
-    holds('more rounds in vain' in out, out)
+    holds('further iterations of this spin loop' in out, out)
 
 
 @test
@@ -452,7 +452,7 @@ int main (void) { int r = R (x), s = R (y); (void) r; (void) s; %s return other 
 @test
 def dependencies(porf):
     for body, want in DEPENDENCIES.items():
-        code, out, err = porf('check', '--dependencies', '--no-reductions', '--no-cache', '--check-invariants', '--dump',
+        code, out, err = porf('check', '--dependencies', '--reduce=none', '--no-cache', '--check-invariants', '--dump',
                               'graph', porf.write('dependent.c', DEPENDENT % body))
         equal(f'exit code of {body}', code, 0)
         got = re.search(r' W z rlx -?\d+((?: (?:addr|data|ctrl|rmw_dep) [\d,]+)*)', err)
@@ -463,7 +463,7 @@ def dependencies(porf):
 @test
 def dependencies_of_compare_exchange(porf):
     body = 'int e = s - 2; int n = r; atomic_compare_exchange_strong (&z, &e, n); W (y, 1);'
-    code, out, err = porf('check', '--dependencies', '--no-reductions', '--dump', 'graph',
+    code, out, err = porf('check', '--dependencies', '--reduce=none', '--dump', 'graph',
                           porf.write('dependent.c', DEPENDENT % body))
     equal('exit code', code, 0)
     holds(' U z sc 0>1<init data 0 rmw_dep 1;' in err, f'the update: {err}')
@@ -473,7 +473,7 @@ def dependencies_of_compare_exchange(porf):
 @test
 def dependencies_in_reports(porf):
     file = porf.write('dependent.c', DEPENDENT % 'if (s) W (z, r); W (x, 3); abort ();')
-    code, out, err = porf('check', '--dependencies', '--no-reductions', '--help-time', '0', '--format', 'json', file)
+    code, out, err = porf('check', '--dependencies', '--reduce=none', '--help-time', '0', '--format', 'json', file)
     equal('exit code', code, 42)
     events = json.loads(out)['findings'][0]['execution']
     at = {(e['kind'], e['location']): e for e in events}
@@ -482,11 +482,11 @@ def dependencies_in_reports(porf):
     equal('ctrl of z', at['write', 'z'].get('ctrl'), [y])
     equal('ctrl of x', at['write', 'x'].get('ctrl'), [y])
     holds('data' not in at['write', 'x'], 'the store to x depends on nothing')
-    code, out, err = porf('check', '--dependencies', '--no-reductions', '--help-time', '0', '--format', 'dot', file)
+    code, out, err = porf('check', '--dependencies', '--reduce=none', '--help-time', '0', '--format', 'dot', file)
     z = events.index(at['write', 'z'])
     for name, start in (('data', x), ('ctrl', y)):
         equal(f'{name} edges', re.findall(rf'e(\d+) -> e(\d+) \[label="{name}"', out), [(str(start), str(z))])
-    code, out, err = porf('check', '--no-reductions', '--help-time', '0', '--format', 'json', file)
+    code, out, err = porf('check', '--reduce=none', '--help-time', '0', '--format', 'json', file)
     holds('"data"' not in out and '"ctrl"' not in out, 'dependencies that nobody has asked for')
 
 
@@ -676,6 +676,12 @@ def help_and_version(porf):
         equal(f'exit code of {args}', code, 0)
         holds('check' in out, f'{args} does not explain itself: {out[:200]!r}')
         equal(f'standard error of {args}', err, '')
+    for args in (['help', 'check'], ['check', '--help'], ['optimize', '--help'], ['test', '--help'], ['--help']):
+        lines = porf(*args)[1].split('\n')
+        holds(len(lines) <= (51 if args == ['--help'] else 100), f'{args}: {len(lines)} lines')
+        holds(max(map(len, lines)) <= 84, f'{args}: {max(lines, key=len)}')
+    holds('--gdb' in porf('help', 'replay')[1] and '--gdb' not in porf('help', 'check')[1], 'options of other commands')
+    rejected(porf('help', 'chekc'), 'did you mean `porf help check`?')
     code, out, err = porf('--version')
     equal('exit code of --version', code, 0)
     holds(re.match(r'porf \d+\.\d+', out), f'--version prints {out!r}')
@@ -744,7 +750,7 @@ VALUES = {'mapping': 'riscv', 'model': 'sc', 'engine': 'explore', 'partition': '
           'color': 'never', 'nondet': '0..1', 'dump': 'graph', 'check_model': 'm.cat', 'observe': 'x'}
 # Options that do what they say with both engines.
 BOTH = set("""engine races volatile_is_atomic keep_going nondet spurious unroll timeout memory jobs format output saves full
-observe dot show_output help_time patch few_fences finding gdb keep stats quiet color reductions symmetry cache dump
+observe show_output help_time few_fences finding gdb keep stats quiet color reduce cache dump
 check_invariants check_model example version help trust liveness overflow malloc_fails words environment time_passes
 join_all""".split())
 
@@ -774,10 +780,92 @@ def options_without_effect(porf):
     for field, names in commands.items():
         for command in {'check', 'outcomes', 'optimize'} - set(names):
             rejected(porf(command, *word(field), program), f'--{options[field][0]}', names[0])
-    for words in (['--every=3'], ['--plain-races', '--no-race'], ['--edits', '--help-time=0'], ['--fix-patch=p', '--help-time=0'],
-                  ['--skip-retries', '--no-reductions'], ['--plain-races', '-m', 'tso'],
-                  ['--mca', '--dump=graph'], ['--engine=machine', '-m', 'tso'], ['--bit-state=3'], ['--incoherent'], ['--no-lazy']):
+    for words in (['--every=3'], ['--plain-races', '--no-race'], ['--edits', '--help-time=0'], ['--patch=p', '--help-time=0'],
+                  ['--skip-retries', '--reduce=none'], ['--plain-races', '-m', 'tso'],
+                  ['--mca', '--dump=graph'], ['--engine=machine', '-m', 'tso'], ['--bit-state=3'], ['--incoherent']):
         rejected(porf('check', *words, program), words[0].split('=')[0] if words[0] not in ('--mca', '--engine=machine') else 'machine')
+
+
+RENAMED = {'no-symmetry': '--reduce=-symmetry', 'no-commuting': '--reduce=-commuting', 'no-barriers': '--reduce=-barriers',
+           'no-lazy': '--reduce=-lazy', 'no-eager': '--reduce=-eager', 'no-dead': '--reduce=-dead', 'no-own': '--reduce=-own',
+           'fix-patch': '--patch FILE', 'dot': '--save FILE.dot', 'no-reductions': None}
+
+
+@test
+def renamed_options(porf):
+    """Former spellings are read, with one note each, and are in no help and no completion."""
+    bad = porf.write('bad.c', BAD)
+    rows = option_rows('renamed.def', r'^RENAMED \("([\w-]+)", \w+, \w+, (NULL|"\w+"), (?:"(.*)"|NULL)\)')
+    equal('former spellings', {old: now or None for old, _, now in rows}, RENAMED)
+    shown = ''.join(porf(*words)[1] for words in (
+        ['--help'], *(['help', c] for c in ('check', 'test', 'outcomes', 'compare', 'optimize', 'replay')),
+        *(['completion', kind] for kind in ('bash', 'zsh', 'fish', 'man'))))
+    for old, argument, now in rows:
+        holds(not re.search(rf'--{old}\b', shown.replace('\\', '')), f'--{old} is still shown')
+        on = ['--mca'] if now[10:] in ('lazy', 'eager', 'dead', 'own') else []
+        words = [f'--{old}'] if argument == 'NULL' else [f'--{old}', 'out.x']
+        code, out, err = porf('check', *on, *words, bad)
+        equal(f'exit code of --{old}', code, 42)
+        equal(f'notes of --{old}', err.count(f'--{old}'), 1 if now else 0)
+        holds(not now or f'is now {now}\n' in err, err)
+        if argument != 'NULL':
+            holds(os.path.getsize(os.path.join(porf.directory, 'out.x')) > 9 or old == 'fix-patch', f'--{old} wrote nothing')
+    porf.write('t1.c', '// porf: --no-symmetry\nint main (void) { return 0; }\n')
+    porf.write('t2.c', '// porf: --no-symmetry\nint main (void) { return 0; }\n')
+    code, out, err = porf('test', 't1.c', 't2.c')
+    equal('exit code of old headers', code, 0)
+    equal('notes on old headers', err.count('--no-symmetry is now --reduce=-symmetry'), 1)
+
+
+@test
+def completions_of_explain(porf):
+    """bash completes what `porf explain` knows; the others list the same words. The manual page has examples."""
+    words = porf('completion', 'bash')[1]
+    script = words + '\nCOMP_WORDS=(porf explain de); COMP_CWORD=2; _porf; echo "${COMPREPLY[@]}"\n'
+    shown = subprocess.run(['bash', '-c', script], capture_output=True, text=True).stdout.split()
+    equal('completions of `porf explain de`', shown, ['deadlock'])
+    for kind in ('bash', 'zsh', 'fish'):
+        holds(all(f' {w} ' in porf('completion', kind)[1] for w in ('race', 'rc11', 'coherence', 'MP')), kind)
+    holds('.SH EXAMPLES' in porf('completion', 'man')[1], 'no examples')
+
+
+TWO_EQUAL = '''#include <pthread.h>
+#include <stdatomic.h>
+_Atomic int x, y;
+static void *f (void *a) { atomic_load (&x); atomic_store (&x, 1); atomic_fetch_add_explicit (&y, 1, memory_order_relaxed); return a; }
+int main (void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create (&t[i], 0, f, 0);
+  for (int i = 0; i < 2; i++) pthread_join (t[i], 0); return 0; }
+'''
+
+
+@test
+def reduce(porf):
+    """--reduce: all, none, all but some, only some; what is not known is refused with a suggestion."""
+    program = porf.write('two.c', TWO_EQUAL)
+
+    def count(*words):
+        code, out, err = porf('check', '--format', 'json', *words, program)
+        equal(f'exit code and notes of {words}', (code, err), (0, ''))
+        return json.loads(out)['nodes']   # `executions` are the same
+    everything, nothing = count(), count('--no-reductions')
+    no_symmetry, no_commuting = count('--reduce=-symmetry'), count('--reduce=-commuting')
+    both = count('--reduce=-symmetry,-commuting')
+    holds(everything < no_symmetry < both and everything < no_commuting < both, (everything, no_symmetry, no_commuting, both))
+    for expected, same in (
+            (everything, (['--reduce=all'], ['--reduce', 'all'], ['--reduce=none', '--reduce=all'], ['--reduce=-symmetry,symmetry'],
+                          ['--reduce=-symmetry', '--reduce=+symmetry'], ['--reduce=symmetry,commuting'])),
+            (nothing, (['--reduce=none'], ['--reduce=all,none'], ['--reduce=none,-symmetry'], ['--reduce=symmetry', '--reduce=none'])),
+            (no_symmetry, (['--reduce', '-symmetry'], ['--reduce=all,-symmetry'], ['--reduce=commuting'], ['--reduce=none', '--reduce=commuting'])),
+            (both, (['--reduce=-symmetry', '--reduce=-commuting'], ['--reduce=barriers']))):
+        for words in same:
+            equal(f'nodes with {words}', count(*words), expected)
+    for words, said in ((['--reduce=-symetry'], 'did you mean `symmetry`?'), (['--reduce=nonne'], 'did you mean `none`?'),
+                        (['--reduce=xyzzy'], 'choose from symmetry, commuting'), (['--reduce='], 'all, none'), (['--reduce'], 'all, none'),
+                        (['--reduce=none,symmetry'], '--reduce=symmetry'), (['--reduce=-symmetry,'], 'there is no reduction ``'),
+                        (['--reduce=-lazy'], 'the engine `explore` has no reduction `lazy`'),
+                        (['--mca', '--reduce=-commuting'], 'the engine `machine` has no reduction `commuting`'),
+                        (['--engine=futures', '--reduce=-commuting'], 'the engine `futures` has no reduction `commuting`')):
+        rejected(porf('check', program, *words), said)
 
 
 @test
@@ -932,9 +1020,9 @@ def no_execution_is_no_plain_ok(porf):
     for more in ((), ('-m', 'tso'), ('--engine', 'machine')):
         code, out, _ = porf('check', *more, held)
         equal('exit code where nothing comes to its end', code, 0)
-        holds('no execution runs to its end' in out, out)
+        holds('no execution completes' in out, out)
         code, out, _ = porf('check', '-q', *more, held)
-        holds('no execution runs to its end' in out, out)
+        holds('no execution completes' in out, out)
 
 
 UPDATES = """#include <assert.h>
@@ -1076,7 +1164,7 @@ def a_model_file_is_announced_once(porf):
 
 @test
 def what_the_runtime_keeps_is_not_shown(porf):
-    code, out, err = porf('check', '--no-reductions', '--print-executions', porf.write('good.c', GOOD))
+    code, out, err = porf('check', '--reduce=none', '--print-executions', porf.write('good.c', GOOD))
     equal('exit code', code, 0)
     holds('join t2' in out and 'porf_runtime' not in out, out)
 
@@ -1681,9 +1769,9 @@ def a_folder_called_runtime(porf):
 @test
 def what_was_not_covered_is_named(porf):
     out = porf('check', '--unroll', '3', porf.write('loop.c', LOOP))[1]
-    holds('not covered: loop.c:4: the loop was cut after 3 rounds (--unroll)' in out, out)
+    holds('not covered: loop.c:4: the loop was cut after 3 iterations (--unroll)' in out, out)
     out = porf('check', '--timeout', '2', porf.write('forever.c', FOREVER))[1]
-    holds('not covered: the executions that are left after 2 s (--timeout)' in out, out)
+    holds('not covered: stopped after 2 s (--timeout) before exploring everything' in out, out)
 
 
 @test
@@ -1710,7 +1798,7 @@ def a_pass_says_what_was_checked(porf):
 def standard_input_and_later_commands(porf):
     rejected(porf('check', '-'), 'standard input')
     porf.write('good.c', GOOD)
-    rejected(porf('check', '--dot', 'no/such/x.dot', 'good.c'), 'no/such/x.dot')
+    rejected(porf('check', '--save', 'no/such/x.dot', 'good.c'), 'no/such/x.dot')
 
 
 @test

@@ -21,7 +21,7 @@ def bench(name):
 def estimate_is_near_the_truth(porf):
     """Generous bounds: on a busy machine a second is short. scripts/bench-estimate measures it."""
     for name, flag, truth in (('ainc', '-DN=10', 3628800), ('scaling', '-DT=20', 1 << 20), ('fib_bench', '-DK=6', 8149694)):
-        code, out, err = porf('check', '--estimate', '--no-commuting', '--format', 'json', bench(name), '--', flag)
+        code, out, err = porf('check', '--estimate', '--reduce=-commuting', '--format', 'json', bench(name), '--', flag)
         result = well_formed(out)
         equal('exit code', (code, result['verdict']), (3, 'incomplete'))
         e = result['estimate']
@@ -61,7 +61,7 @@ def violations_are_found_without_checking_everything(porf):
 @test
 def samples_are_executions_and_reproducible(porf):
     for model in MODELS_TO_DRAW:
-        args = ('--no-symmetry', '-m', model, bench('casrot'), '--', '-DN=5')
+        args = ('--reduce=-symmetry', '-m', model, bench('casrot'), '--', '-DN=5')
         every, code, result = graphs(porf, *args)
         equal('verdict', (code, len(every)), (0, result['executions']))
         one, code, result = graphs(porf, '--sample', '200', *args)
@@ -77,7 +77,7 @@ def bounds_grow_to_everything(porf):
     """A higher bound visits the same executions and more, none twice; in the end all of them. Without reductions, since
     with fewer executions less may turn out to be shared, and executions then have fewer events."""
     for model, name, flag in (('rc11', 'treiber', '-DN=2'), ('sc', 'fib_bench', '-DK=2'), ('armv8', 'lbn', '-DN=4')):
-        args = ('--no-reductions', '-m', model, bench(name), '--', flag)
+        args = ('--reduce=none', '-m', model, bench(name), '--', flag)
         every = graphs(porf, *args)[0]
         for kind in ('preemptions', 'context'):
             before, sizes = set(), []

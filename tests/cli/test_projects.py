@@ -52,7 +52,7 @@ def heads_of_strangers(porf):
         code, out, err = porf('test', 't.c')
         equal(f'exit code of {head}', code, 2)
         return out
-    for word in ('--save', '--dot', '--checkpoint', '--output', '--all-states', '--fix-patch'):
+    for word in ('--save', '--dot', '--checkpoint', '--output', '--all-states', '--patch', '--fix-patch'):
         holds(f'option `{word}` in the header of a test needs' in said(f'// porf: {word}=x.dot'), word)
     for flag in ('--target=x86_64-unknown-linux/gnu', '--target=nvptx64-nvidia-cuda', '-march=native', '-fplugin=evil.so', '-O2', '-save-temps', '-Wl,x', '-mllvm'):
         holds(f'flag `{flag}` in the header of a test needs' in said(f'// porf: -- {flag}'), flag)

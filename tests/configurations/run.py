@@ -38,9 +38,9 @@ Verdict = collections.namedtuple("Verdict", "code verdict kinds reasons text")
 ALL = None
 CONFIGURATIONS = [
     Configuration("workers", ["--jobs", "3"], True, ALL),
-    Configuration("no reductions", ["--no-reductions"], False, ALL),
-    Configuration("no symmetry", ["--no-symmetry"], False, ALL),
-    Configuration("no commuting", ["--no-commuting", "--no-barriers"], False, ALL),
+    Configuration("no reductions", ["--reduce=none"], False, ALL),
+    Configuration("no symmetry", ["--reduce=-symmetry"], False, ALL),
+    Configuration("no commuting", ["--reduce=-commuting,-barriers"], False, ALL),
     Configuration("skip retries", ["--skip-retries"], False, ALL),
     Configuration("unroll", ["--unroll", "3"], False, ALL),
     Configuration("futures", ["--engine", "futures"], False, {"sc", "ra", "rc11", "rc20"}),

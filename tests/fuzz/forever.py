@@ -20,9 +20,9 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests'))
 from compiled import Compiled  # noqa: E402
-OPTIONS = [[], ['--unroll', '1'], ['--unroll', '3'], ['--unroll', '20'], ['--skip-retries'], ['--no-reductions'],
-           ['--jobs', '2'], ['--jobs', '4'], ['--no-symmetry'], ['--skip-retries', '--unroll', '3'],
-           ['--no-reductions', '--unroll', '2'], ['--keep-going']]
+OPTIONS = [[], ['--unroll', '1'], ['--unroll', '3'], ['--unroll', '20'], ['--skip-retries'], ['--reduce=none'],
+           ['--jobs', '2'], ['--jobs', '4'], ['--reduce=-symmetry'], ['--skip-retries', '--unroll', '3'],
+           ['--reduce=none', '--unroll', '2'], ['--keep-going']]
 NO_RETRIES = {'armv8', 'power', 'riscv', 'imm', 'xmm', 'wkmo2', 'jam19', 'jam21', 'jam21t', 'wrc11', 'lkmm'}
 ALWAYS = ['--jobs', '1', '--help-time', '0', '--timeout', '5', '--format', 'json']
 

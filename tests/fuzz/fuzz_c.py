@@ -229,13 +229,13 @@ def has_sc(run):
 
 
 def compare_reductions(bench, mutant, plain):
-    switch = bench.random.choice(['--no-reductions', '--no-reductions', '--no-symmetry', '--no-commuting'])
+    switch = bench.random.choice(['--reduce=none', '--reduce=none', '--reduce=-symmetry', '--reduce=-commuting'])
     other, what = bench.run(mutant, JSON + [switch, '--dump', 'ir'])
     if what or not other.result:
         return what
     # ALGORITHM.md §9: private accesses are not there to matter in psc
-    corner = mutant.model in ('rc11', 'rc20', 'wrc11') and switch == '--no-reductions' and has_sc(other)
-    merged = switch == '--no-reductions' and 'builtin turn' in other.err   # barriers, §9c: not counted
+    corner = mutant.model in ('rc11', 'rc20', 'wrc11') and switch == '--reduce=none' and has_sc(other)
+    merged = switch == '--reduce=none' and 'builtin turn' in other.err   # barriers, §9c: not counted
     counts = not merged and (not corner or plain.result['executions'] < other.result['executions'])
     return differ(switch, mutant, plain, other, counts)
 
@@ -267,7 +267,7 @@ def compare_stopping(bench, mutant, plain):
 
 
 DISPLAYS = [['--full'], ['--stats'], ['--print-executions'], ['--show-output'], ['--color', 'always'], ['-q'],
-            ['--dot', os.devnull], ['--dump', 'graph'], ['--dump', 'effects'], ['--dump', 'ir']]
+            ['--format', 'dot', '-o', os.devnull], ['--dump', 'graph'], ['--dump', 'effects'], ['--dump', 'ir']]
 
 
 def compare_formats(bench, mutant, plain):
@@ -431,8 +431,8 @@ def random_options(rng):
     nondet = ['0..1', '-1..2', '7', '3,5,1', '-5..-5', '9223372036854775807']
     for chance, words in [(0.15, ['--no-race']), (0.1, ['--unroll', str(rng.choice([0, 1, 2, 5]))]),
                           (0.1, ['--nondet', rng.choice(nondet)]), (0.05, ['--memory', str(rng.choice([0, 1, 10]))]),
-                          (0.1, ['--no-reductions']), (0.1, ['--check-invariants']), (0.1, ['--check-duplicates']),
-                          (0.05, ['-j', '3']), (0.1, ['--spurious']), (0.1, ['--no-symmetry'])]:
+                          (0.1, ['--reduce=none']), (0.1, ['--check-invariants']), (0.1, ['--check-duplicates']),
+                          (0.05, ['-j', '3']), (0.1, ['--spurious']), (0.1, ['--reduce=-symmetry'])]:
         if rng.random() < chance:
             options += words
     return options
@@ -465,7 +465,7 @@ def worker(args, seed, queue):
             if not lines:
                 continue
             mutant = Mutant(suffix, lines, cflags, rng.choice(MODELS), random_options(rng))
-            comparable = not {'--memory', '--no-reductions', '--unroll'} & set(mutant.options)
+            comparable = not {'--memory', '--reduce=none', '--unroll'} & set(mutant.options)
             comparisons = FOR_GENERATED if generated else rng.sample(COMPARISONS, 3)
             plan = (rng.random() < (0.1 if generated else 0.5), comparisons if comparable else [], rng.random())
             kind = judge(bench, mutant, plan)

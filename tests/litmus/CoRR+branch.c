@@ -1,9 +1,9 @@
 // expect: jam21 47, jam19 47
-// expect[--no-reductions]: jam21 47, jam19 47
+// expect[--reduce=none]: jam21 47, jam19 47
 // unsupported: jam21 plain accesses race
 // unsupported: jam19 plain accesses race
-// unsupported[--no-reductions]: jam21 plain accesses race
-// unsupported[--no-reductions]: jam19 plain accesses race
+// unsupported[--reduce=none]: jam21 plain accesses race
+// unsupported[--reduce=none]: jam19 plain accesses race
 //
 // The last thread does not go back from what the first one writes to y to what that one has read there, both opaque:
 // also in executions without the plain write of y, after others that have it.

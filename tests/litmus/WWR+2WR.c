@@ -1,7 +1,7 @@
 // WWR+2WR: sc accesses leave no execution in which every assumption holds.
 // expect: sc 0, tso 0, pso 0, sra 2, ra 2, rc11 0, rc20 0, wrc11 1
 // expect: jam19 0, jam21 0, jam21t 0
-// expect[--no-reductions]: sc 0/13, tso 0/13, pso 0/13, sra 2/22, ra 2/22, rc11 0/13, rc20 0/13, wrc11 1/9
+// expect[--reduce=none]: sc 0/13, tso 0/13, pso 0/13, sra 2/22, ra 2/22, rc11 0/13, rc20 0/13, wrc11 1/9
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 // assume-ctrl: an assumption cuts executions off.
 // expect: sc 4, tso 4, pso 4, sra 4, ra 4, rc11 4, rc20 4, wrc11 4
 // expect: jam19 4, jam21 4, jam21t 4
-// expect[--no-reductions]: sc 4/1, tso 4/1, pso 4/1, sra 4/1, ra 4/1, rc11 4/1, rc20 4/1, wrc11 4/1
+// expect[--reduce=none]: sc 4/1, tso 4/1, pso 4/1, sra 4/1, ra 4/1, rc11 4/1, rc20 4/1, wrc11 4/1
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 // expect: jam21 3, jam19 3, rc11 3
 // expect[-DREAD]: jam21 3, jam19 3, rc11 3
-// expect[-DREAD --no-reductions]: jam21 3, jam19 3, rc11 3
+// expect[-DREAD --reduce=none]: jam21 3, jam19 3, rc11 3
 //
 // Store buffering where one store is made before its reader is created: what the reader was created with is pushed by
 // its full fence, whether or not the thread reads something before it that nobody writes (READ), which is no event.

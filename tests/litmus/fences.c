@@ -1,7 +1,7 @@
 // fences: sc accesses compiled with trailing barriers only, written with fences: x is seen to be 1, then 2.
 // expect: sc 0, rc11 1, rc20 1, wrc11 1
 // expect: jam19 1, jam21 1, jam21t 1
-// expect[--no-reductions]: sc 0/14, rc11 1/17, rc20 1/17, wrc11 1/11
+// expect[--reduce=none]: sc 0/14, rc11 1/17, rc20 1/17, wrc11 1/11
 #include <pthread.h>
 #include <stdatomic.h>
 

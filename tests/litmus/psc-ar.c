@@ -1,7 +1,7 @@
 // psc-ar: sc fences order nothing through a relaxed relay.
 // expect: sc 0, tso 0, pso 0, sra 0, ra 0, rc11 1, rc20 1, wrc11 1
 // expect: jam19 0, jam21 0, jam21t 0
-// expect[--no-reductions]: sc 0/3, tso 0/3, pso 0/3, sra 0/3, ra 0/3, rc11 1/3, rc20 1/3, wrc11 1/3
+// expect[--reduce=none]: sc 0/3, tso 0/3, pso 0/3, sra 0/3, ra 0/3, rc11 1/3, rc20 1/3, wrc11 1/3
 #include <pthread.h>
 #include <stdatomic.h>
 

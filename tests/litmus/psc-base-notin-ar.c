@@ -1,7 +1,7 @@
 // psc-base-notin-ar: sc stores of one location and relaxed reads between them.
 // expect: sc 1, tso 1, pso 1, sra 1, ra 1, rc11 2, rc20 2, wrc11 1
 // expect: jam19 2, jam21 2, jam21t 2
-// expect[--no-reductions]: sc 1/2, tso 1/2, pso 1/2, sra 1/2, ra 1/2, rc11 2/2, rc20 2/2, wrc11 1/2
+// expect[--reduce=none]: sc 1/2, tso 1/2, pso 1/2, sra 1/2, ra 1/2, rc11 2/2, rc20 2/2, wrc11 1/2
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 // psc-sbhbsb: an acquire load may see an sc store whose successor is not yet visible.
 // expect: sc 1, tso 1, pso 1, sra 1, ra 1, rc11 1, rc20 1, wrc11 1
 // expect: jam19 1, jam21 1, jam21t 1
-// expect[--no-reductions]: sc 1/2, tso 1/2, pso 1/2, sra 1/2, ra 1/2, rc11 1/2, rc20 1/2, wrc11 1/2
+// expect[--reduce=none]: sc 1/2, tso 1/2, pso 1/2, sra 1/2, ra 1/2, rc11 1/2, rc20 1/2, wrc11 1/2
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -2,7 +2,7 @@
 // thread does. So T3 comes after T2, which has not seen what T3 has, if that is a push, and y ends with what T3 writes.
 // expect: jam19 7, jam21 8
 // expect[-DLAST]: jam19 8, jam21 8
-// expect[--no-reductions]: jam19 7, jam21 8
+// expect[--reduce=none]: jam19 7, jam21 8
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 // expect[-DPLAIN]: jam21 4
 // expect[-DNESTED]: jam21 4
 // expect[-DALONE]: jam21 3
-// expect[-DPLAIN --no-reductions]: jam21 4
-// expect[-DNESTED --no-reductions]: jam21 4
-// expect[-DALONE --no-reductions]: jam21 3
+// expect[-DPLAIN --reduce=none]: jam21 4
+// expect[-DNESTED --reduce=none]: jam21 4
+// expect[-DALONE --reduce=none]: jam21 3
 //
 // Store buffering in programs of volatile accesses that nevertheless have executions that are no interleavings: because
 // plain accesses race (PLAIN), or because each access is alone in its thread, so that nothing is pushed (NESTED). With

@@ -27,7 +27,7 @@ CONFIGURATIONS = [
     (['-m', 'sc'], True), (['-m', 'tso'], False), (['-m', 'pso'], False), (['-m', 'ra'], True), (['-m', 'rc11'], True),
     (['-m', 'wrc11'], True), (['-m', 'rc20'], True), (['-m', 'imm'], False), (['-m', 'armv8'], False),
     (['-m', 'xmm'], False), (['-m', 'wkmo2'], False), (['-m', 'jam21'], False),
-    (['-m', 'rc11', '--jobs', '3'], True), (['-m', 'rc11', '--no-reductions'], True), (['-m', 'sc', '--no-symmetry'], True),
+    (['-m', 'rc11', '--jobs', '3'], True), (['-m', 'rc11', '--reduce=none'], True), (['-m', 'sc', '--reduce=-symmetry'], True),
     (['--engine', 'machine'], False), (['--engine', 'machine', '--jobs', '2'], False),
 ]
 UNKNOWN = 'the model does not say what is before a free'

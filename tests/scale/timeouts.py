@@ -158,7 +158,7 @@ def run(porf, folder, case, seconds):
         verdict = {0: 'pass', 3: 'incomplete', 42: 'violation'}[done.returncode]
         if report['verdict'] != verdict:
             return f'verdict {report["verdict"]}, exit code {done.returncode}', took
-        if verdict == 'incomplete' and not any('--timeout' in n['what'] or 'in the time given' in n['what'] for n in report['not_covered']) and took > seconds:
+        if verdict == 'incomplete' and not any('--timeout' in n['what'] or 'within the time limit' in n['what'] for n in report['not_covered']) and took > seconds:
             return f'does not say why: {report["not_covered"]}', took
     return None, took
 

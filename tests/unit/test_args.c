@@ -3,6 +3,8 @@
 
 #include "cli/args.c"
 #include "cli/flags.c"
+#include "cli/help.c"
+#include "cli/scope.c"
 #include "cli/suggest.c"
 #include "cli/words.c"
 
@@ -44,7 +46,7 @@ static void test_errors (void) {
       {"--format yaml /dev/null",
        "option `--format` needs text, json, html, dot, patch, sarif, junit, "
        "github, graphml or witness, not `yaml`"},
-      {"--save x.pdf /dev/null", "option `--save`: no format belongs to the ending of `x.pdf`"},
+      {"--save x.pdf /dev/null", "option `--save`: the suffix of `x.pdf` is not one of .json"},
       {"--engine steam /dev/null", "option `--engine` needs"},
       {"--dump=ir,nothing /dev/null", "needs a list of ir, effects, graph"},
       {"--dump= /dev/null", "needs a list of ir, effects, graph"},
@@ -69,7 +71,7 @@ static void test_errors (void) {
 static void test_defaults (void) {
   PARSE ("/dev/null");
   CHECK (fine && a.command == COMMAND_check && !strcmp (a.model, "rc11"));
-  CHECK (a.races && a.reductions && a.cache && !a.keep_going && !a.nondet.given);
+  CHECK (a.races && !a.reduce.none && !a.reduce.off && a.cache && !a.keep_going && !a.nondet.given);
   CHECK (!strcmp (a.format->name, "text") && a.files.size == 1 && a.cflags.size == 0);
   DONE;
 }
@@ -83,10 +85,10 @@ static void test_values (void) {
 }
 
 static void test_more_values (void) {
-  PARSE ("-mtso --dump=ir,graph --color never -o out --no-reductions --max-executions 12345678901 "
+  PARSE ("-mtso --dump=ir,graph --color never -o out --reduce=none --max-executions 12345678901 "
          "/dev/null");
   CHECK (fine && !strcmp (a.model, "tso") && a.dump == (DUMP_IR | DUMP_GRAPH));
-  CHECK (a.color == WHEN_NEVER && !strcmp (a.output, "out") && !a.reductions);
+  CHECK (a.color == WHEN_NEVER && !strcmp (a.output, "out") && a.reduce.none);
   CHECK (a.max_executions == 12345678901ull);
   DONE;
 }
@@ -116,7 +118,7 @@ static void test_commands (void) {
 
 static void test_help_names_every_option (void) {
   Str out = {0};
-  args_help (&out);
+  for (u32 i = 0; i < COMMAND_COUNT; i++) help_write ((CommandId)i, &out);
   for (u32 i = 0; i < ARRAY_SIZE (options); i++) CHECK (strstr (out.text, options[i].name));
   str_free (&out);
 }

@@ -206,8 +206,8 @@ static void test_assert (void) {
 
 static void test_why_names_what_is_relaxed (void) {
   Scene both = assert_scene (ORD_RLX, ORD_RLX), load = assert_scene (ORD_REL, ORD_RLX);
-  CHECK (
-      has (render (&both, "text"), " are relaxed, so who goes on after the second need not see"));
+  CHECK (has (render (&both, "text"),
+              " are relaxed, so they do not synchronise: a thread that reads"));
   CHECK (has (render (&load, "text"), "does not synchronise with the release store at "));
   close_scene (&both);
   close_scene (&load);
@@ -412,7 +412,7 @@ static void test_verdicts (void) {
   CHECK (
       has (render (&c, "text"), "ok: mp.c: no violation under rc11; every execution was explored"));
   CHECK (has (c.out.text, "  checked: assertions, data races, invalid memory accesses,"));
-  CHECK (has (c.out.text, "2 blocked (cut short at a waiting loop or a failed assumption)"));
+  CHECK (has (c.out.text, "2 blocked (cut short at a spin loop or a failed assumption)"));
   c.report.races = false;
   CHECK (has (render (&c, "text"), "  checked: assertions, invalid memory accesses,"));
   c.result.verdict = VERDICT_INCOMPLETE;

@@ -508,7 +508,7 @@ static void test_spin (void) {
   s = start (f, 0, "count", 0);
   for (u32 i = 0; i < 5; i++) CHECK (go (f, &s, 0)->kind == EFF_READ);
   CHECK (go (f, &s, 0)->kind == EFF_UNSUPPORTED);
-  CHECK (!strcmp (snapshot_effect (s)->text, "the loop was cut after 5 rounds (--unroll)"));
+  CHECK (!strcmp (snapshot_effect (s)->text, "the loop was cut after 5 iterations (--unroll)"));
   snapshot_release (f.vm, s);
   s = start (f, 0, "acts", 0);
   CHECK (go (f, &s, 1)->kind == EFF_CAS); /* it wrote */

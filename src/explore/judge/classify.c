@@ -173,9 +173,9 @@ static bool judge_end (Explorer *x) {
         x, waiting_position (x, who[STUCK_UNKNOWN]),
         end.is_in_range
             ? "whether a thread can wait here forever: a nondeterministic value outside of "
-              "the range that is assumed (--nondet) would let it go on"
-            : "whether a thread can wait here forever: it goes on for too long without "
-              "coming back to a state it was in, or the model leaves open what it reads");
+              "the assumed range (--nondet) would end the loop"
+            : "whether a thread can wait here forever: it runs for too long without "
+              "returning to an earlier state, or the model leaves open what it reads");
     return false;
   }
   if (!(count[STUCK_LOCK] || count[STUCK_SPIN] || count[STUCK_JOIN] || count[STUCK_UNKNOWN]))
@@ -194,7 +194,7 @@ static bool judge_end (Explorer *x) {
   const ThreadLine *line = &x->g->threads[who[s]];
   Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
   report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,
-          s == STUCK_SPIN ? "a thread can wait forever for a value that nobody will write"
+          s == STUCK_SPIN ? "a thread can wait forever for a value that no thread will write"
                           : "threads can wait for each other forever",
           who[s], waiting_position (x, who[s]), last, EV_NONE);
   return false;
@@ -215,7 +215,7 @@ static void own_up_to_rounds (Explorer *x) {
     const Effect *e = thread_effect (x->g, t);
     if (e->kind == EFF_BLOCK && e->value == BLOCK_SPIN)
       not_covered (x, e->pos,
-                   "more rounds in vain of this loop, which the model file could tell from none");
+                   "further iterations of this spin loop, which the model file can distinguish");
   }
 }
 
@@ -236,7 +236,9 @@ static void count_execution (Explorer *x, bool is_blocked) {
   if (x->cyclic.core && !is_blocked) s->cyclic++;
   u64 max = x->options->max_executions;
   if (max && s->explored >= max && !x->run.is_estimating) {
-    not_covered (x, 0, "the executions that are left after the number given (--max-executions)");
+    not_covered (x, 0,
+                 "stopped after the given number of executions (--max-executions) before exploring "
+                 "everything");
     x->must_stop = true;
   }
 }

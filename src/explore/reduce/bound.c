@@ -94,14 +94,14 @@ void own_up_to_bound (Explorer *x) {
   const ExploreOptions *o = x->options;
   if (!o->bound_kind) return;
   Str what = {0};
-  const char *changes = o->bound_kind == BOUND_CONTEXT ? "changes of thread" : "preemptions";
+  const char *changes = o->bound_kind == BOUND_CONTEXT ? "context switches" : "preemptions";
   if (x->known.has_exceeded)
     str_printf (&what, "executions that need more than %u %s (--bound %s=%u)", o->bound, changes,
                 bound_name (o->bound_kind), o->bound);
   else
     str_printf (
         &what,
-        "nothing more, it seems: no graph had more than %u %s; without --bound that is certain",
+        "probably nothing: no graph had more than %u %s; check without --bound to be certain",
         o->bound, changes);
   not_covered (x, 0, what.text);
   str_free (&what);

@@ -282,10 +282,11 @@ void sample_instead (Explorer *x) {
   unwind_to (x, base);
   if (x->must_restart || (x->must_stop && x->result.findings.size)) return;
   Str what = {0};
-  str_printf (&what, "all but %llu executions that were drawn at random (--sample, --seed %llu)",
+  str_printf (&what, "all but %llu random executions (--sample, --seed %llu)",
               (unsigned long long)x->result.stats.explored, (unsigned long long)o->seed);
   not_covered (x, 0, what.text);
-  if (s->is_too_long) not_covered (x, 0, "executions that have no end, or not in the time given");
+  if (s->is_too_long)
+    not_covered (x, 0, "executions that do not terminate, or not within the time limit");
   str_free (&what);
   x->must_stop = true;
 }

@@ -99,7 +99,8 @@ void search_until_settled (Explorer *x) {
 bool may_look_into_rounds (Explorer *x) {
   if (!x->options->vm.unroll) return true; /* both would count in the same place */
   not_covered (
-      x, 0, "races of rounds in vain of a spin loop over several locations (because of --unroll)");
+      x, 0,
+      "races in failed iterations of a spin loop over several locations (because of --unroll)");
   return false;
 }
 

@@ -25,11 +25,12 @@ bool is_to_end (const Explorer *x, Str *why) {
   if (pass)
     str_printf (why, "every execution was explored, but the search for %s was not finished ", pass);
   else
-    str_add (why, "the executions that ");
+    str_add (why, "stopped ");
   if (is_stopped)
-    str_add (why, pass ? "when it was interrupted" : "were left when the search was interrupted");
+    str_add (why, "when it was interrupted");
   else
-    str_printf (why, "%safter %g s (--timeout)", pass ? "" : "are left ", o->timeout);
+    str_printf (why, "after %g s (--timeout)", o->timeout);
+  if (!pass) str_add (why, " before exploring everything");
   return true;
 }
 

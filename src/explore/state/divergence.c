@@ -30,10 +30,12 @@ void blame_growth (Explorer *x) {
   u32 pos, rounds;
   if (!find_growing_loop (x, &pos, &rounds)) return;
   Str what = {0};
-  str_printf (&what,
-              "more rounds of the loop here, which went round %u times in one execution; if it has "
-              "no end, bound it (--unroll N) or its input (__VERIFIER_assume), or let it only wait",
-              rounds);
+  str_printf (
+      &what,
+      "further iterations of this loop, which ran %u in one execution; if it does not "
+      "terminate, bound it (--unroll N) or its input (__VERIFIER_assume), or remove side effects "
+      "so that porf recognises a spin loop",
+      rounds);
   not_covered (x, pos, what.text);
   str_free (&what);
 }

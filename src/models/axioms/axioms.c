@@ -170,8 +170,8 @@ static bool tso_is_atomic (const Relations *r) {
       rel_and (r->rmw, rel_seq (rel_and (fr (r), r->ext), rel_and (r->mo, r->ext))));
 }
 
-/* po;[MFENCE];po, where creating and joining threads are such fences too, and one stands behind
- * every seq_cst store: what is up to the store is before what is behind it. */
+/* po;[MFENCE];po, where creating and joining threads are such fences too, and one stands after
+ * every seq_cst store: what is up to the store is before what is after it. */
 static Rel full_fences (const Relations *r) {
   Rel fences = rel_or (rel_and (r->fences, r->sc), r->handovers);
   Rel stores = rel_minus (rel_and (r->writes, r->sc), r->locked);

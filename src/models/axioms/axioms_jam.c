@@ -4,7 +4,7 @@
  *
  * The choices of docs/MODELS.md: the pushes follow (po | rf)+; a read-modify-write is one event;
  * the initial writes are opaque; creating and joining a thread order everything; the end of a
- * thread counts as an event behind its last fence, and a full fence with no access before it as
+ * thread counts as an event after its last fence, and a full fence with no access before it as
  * one. */
 #include "models/axioms/axioms.h"
 
@@ -29,7 +29,7 @@ static Rel domain_of (const Relations *r, Rel a) {
 /* po within threads: the initial writes take no part in what orders the accesses of a thread. */
 static Rel own_po (const Relations *r) { return rel_seq (rel_minus (r->id, r->init), r->po); }
 
-/* Creating and joining: all that is before is before all that is behind. */
+/* Creating and joining: all that is before is before all that is after. */
 static Rel handed_over (const Relations *r) {
   Rel live = rel_seq (rel_minus (r->id, r->init), r->sb);
   return rel_or (rel_seq (live, r->handovers), rel_seq (r->handovers, live));
@@ -76,7 +76,7 @@ static Jam published (const Relations *r, bool is_hotspot) {
   volint = rel_minus (seq3 (r->accesses, volint, memory_events (r)), r->rmw);
   j.into = rel_or (or3 (svo, spush, ra), or3 (volint, handed_over (r), r->rmw));
   j.push = rel_or (spush, volint);
-  Rel targets = rel_or (r->accesses, r->fences); /* not what only main's joins are behind */
+  Rel targets = rel_or (r->accesses, r->fences); /* not what only main's joins are after */
   set_domain (&j, rel_seq (po, sc_fences), rel_minus (rel_seq (volint, targets), r->rmw));
   j.domain = rel_or (j.domain, bare);
   return j;

@@ -177,7 +177,7 @@ Term merged_set_id (CatModel *m, Term set);
 Term merged_relation (CatModel *m, Term r);
 Term merged_representatives (CatModel *m, Term set);
 
-const char *base_name (u32 i, bool *is_set); /* names that models can use; NULL behind the last */
+const char *base_name (u32 i, bool *is_set); /* names that models can use; NULL after the last */
 Term base_term (CatModel *m, u32 i);
 
 #endif

@@ -422,7 +422,8 @@ void cat_describe (const CatModel *m, Str *out) {
     describe (out, "rules at the end",
               "are asked of complete executions, and of those that end with an error");
   if (!f->can_leave_out)
-    describe (out, "loops that wait", "are not covered: without rounds in vain a rule might break");
+    describe (out, "spin loops",
+              "are not covered: leaving out failed iterations might break a rule");
   if (!f->uses_co)
     describe (out, "order of writes",
               f->is_porf_acyclic ? "not mentioned: executions do not differ by it"

@@ -117,7 +117,7 @@ typedef struct CatRule {
 u32 cat_rule_count (const CatModel *m);
 CatRule cat_rule (const CatModel *m, u32 i);
 
-/* The sets of instructions that the rules mention, by name; NULL behind the last. */
+/* The sets of instructions that the rules mention, by name; NULL after the last. */
 const char *cat_mentioned_set (const CatModel *m, u32 i);
 
 /* All of that as text, for people. */

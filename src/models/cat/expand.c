@@ -250,7 +250,7 @@ const Env *expand_recursive (Reader *r, Bindings bindings, const Env *env, Place
   }
   if (!binder_is_monotone (r->m, binder))
     reader_fail (r, place, NULL,
-                 "this has no least solution: what is being defined stands behind `\\` or `~`");
+                 "this has no least solution: what is being defined stands after `\\` or `~`");
   u64 around = 0;
   for (u32 i = 0; i < bindings.size; i++)
     around |= term_node (r->m, r->m->binders.data[binder].bodies.data[i])->binders;

@@ -1,4 +1,4 @@
-/* parse.c - the grammar. Operators bind, from loose to tight: | ; \ & and then * + ? ^-1 behind and
+/* parse.c - the grammar. Operators bind, from loose to tight: | ; \ & and then * + ? ^-1 after and
  * ~ before their operand. `A * B` is a product, `r *` a closure: it is a product if an operand
  * follows. */
 #include "models/cat/reader.h"
@@ -279,7 +279,7 @@ static Ast *parse_postfix (Parser *p, bool may_be_product) {
   Ast *x = parse_application (p);
   for (u32 height = 0;; height++) {
     Token t = *p->at;
-    if (height > DEPTH_MAX) refuse (p, NULL, "too many operators behind one operand");
+    if (height > DEPTH_MAX) refuse (p, NULL, "too many operators after one operand");
     if (accept (p, "+")) {
       x = unary (p, AST_PLUS, t.place, x);
     } else if (accept (p, "?")) {
@@ -297,7 +297,7 @@ static Ast *parse_postfix (Parser *p, bool may_be_product) {
       else if (is_sign && !strcmp (what.text, "?"))
         x = unary (p, AST_OPT, sign, x);
       else
-        reader_fail (p->r, what.place, NULL, "expected `-1`, `+`, `*` or `?` behind `^`");
+        reader_fail (p->r, what.place, NULL, "expected `-1`, `+`, `*` or `?` after `^`");
     } else if (is (p, "*")) {
       take (p);
       if (!at_operand (p)) {

@@ -51,7 +51,7 @@ void world_done (World *w);
 /* What is to be kept from now on, and room for so many words of events; the world is empty then. */
 void world_plan (World *w, u64 needs, const u8 *parts, u32 stride);
 
-/* Reads a graph: the events that are not known yet are listed behind `same` ones that are. */
+/* Reads a graph: the events that are not known yet are listed after `same` ones that are. */
 u32 world_list (World *w, const Graph *g);
 void world_cut (World *w, u32 left); /* to the first ones */
 bool world_add (World *w);           /* the next event that was listed; false if there is none */

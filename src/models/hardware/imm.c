@@ -83,7 +83,7 @@ static void find_readers (View *v, u32 w, u64 *to) {
   }
 }
 
-/* To acquire reads among `readers`, and to the acquire fences behind any of them. */
+/* To acquire reads among `readers`, and to the acquire fences after any of them. */
 static void synchronise (Imm *m, const u64 *readers, u64 *to) {
   View *v = &m->v;
   set_or_and (v, to, readers, m->acquires);

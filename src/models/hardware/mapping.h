@@ -78,7 +78,7 @@ void mapping_print (const Mapping *m, Str *out);
 #undef UPDATES
 #undef END_MAPPING
 
-const char *mapping_name (u32 i); /* NULL behind the last */
+const char *mapping_name (u32 i); /* NULL after the last */
 bool mapping_find (const char *name, Mapping *m);
 
 const char *target_name (Target t);

@@ -271,7 +271,7 @@ static void relate_deps (View *v) {
 /* ---- handovers ---- */
 
 typedef struct Handovers {
-  u64 *after; /* per handover: the nodes that come behind it */
+  u64 *after; /* per handover: the nodes that come after it */
   u8 *is_known;
   u32 *step, *next; /* its step; the next one of its thread, or NODE_NONE */
   u32 *first;       /* per thread */
@@ -279,7 +279,7 @@ typedef struct Handovers {
 
 static void find_after (View *v, Handovers *h, u32 i);
 
-/* What comes behind the end of a thread: behind those who join it. */
+/* What comes after the end of a thread: after those who join it. */
 static void after_end (View *v, Handovers *h, Tid t, u64 *to) {
   for (u32 j = 0; j < v->handovers; j++) {
     const Event *x = graph_event (v->g, v->steps[h->step[j]].event);

@@ -45,7 +45,7 @@ typedef struct View {
   u32 slots;
   /* matrices */
   u64 *po;   /* within threads */
-  u64 *full; /* what comes behind a handover, which may be in another thread */
+  u64 *full; /* what comes after a handover, which may be in another thread */
   u64 *rf, *co, *fr;
   u64 *addr, *data, *ctrl; /* dependencies on reads */
   u64 *branches;           /* per isync: the reads on which branches before it depend */
@@ -111,11 +111,11 @@ void view_star (View *v, const u64 *r, const u32 *order, u64 *to);
 /* From i to the later writes of its thread to its location. */
 void view_later_writes (const View *v, u32 i, u64 *to);
 
-/* What fences order: of each kind of fence, which accesses before it with which behind it. */
+/* What fences order: of each kind of fence, which accesses before it with which after it. */
 typedef struct FenceRule {
   bool reads_reads, reads_writes, writes_reads, writes_writes;
 } FenceRule;
-/* to[i] gets the nodes that stand behind a fence in whose way i is; handovers are in v->full. */
+/* to[i] gets the nodes that stand after a fence in whose way i is; handovers are in v->full. */
 void view_fences (View *v, const FenceRule rules[HW_COUNT], u64 *to);
 
 /* ctrl; [ISYNC]; po, where ISYNC are POWER's isync and ARM's isb; with addr: also

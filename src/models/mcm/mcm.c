@@ -28,7 +28,7 @@ typedef struct Parser {
   Reader *r;
   CatModel *m;
   const char *text;
-  u32 at, size;  /* behind the current token */
+  u32 at, size;  /* after the current token */
   char word[64]; /* of the current token */
   Place place;
   bool is_name;
@@ -240,7 +240,7 @@ static Value parse_tags (Parser *p, Value v) {
   return v;
 }
 
-/* (X -> Y) or (X --> Y) behind a relation */
+/* (X -> Y) or (X --> Y) after a relation */
 static Value parse_edges (Parser *p, Value r) {
   Place from_place = p->place;
   Term from = as_set (p, parse_expression (p), from_place);

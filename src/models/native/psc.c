@@ -5,7 +5,7 @@
  *
  * Only SC events are nodes. hb is a clock look-up. Coherence order is a rank: a write at place p of
  * mo has rank 2p, a read of it 2p+1, and x eco y within a location iff rank x < rank y. What a
- * fence can reach through hb;eco;hb then needs, per location, only the lowest rank behind it and
+ * fence can reach through hb;eco;hb then needs, per location, only the lowest rank after it and
  * the highest rank before the other fence.
  *
  * Departs from the paper: thread creation and joining take part in sb and hb.

@@ -1,7 +1,7 @@
 /* pso.c - partial store order [SPARC-V9]: as TSO, and stores to different locations may be
  * reordered too. Before a release (or stronger) store there is a barrier between stores, and so is
  * a fence weaker than seq_cst; a seq_cst store is followed by a full fence; an RMW happens in
- * memory at once, behind earlier stores; creating and joining threads are full fences. */
+ * memory at once, after earlier stores; creating and joining threads are full fences. */
 #include "models/models_int.h"
 
 static bool is_store (const Event *e) { return e->kind == KIND_WRITE; }
@@ -17,7 +17,7 @@ static bool has_store_barrier (const Event *e) {
   return e->kind == KIND_FENCE || (is_store (e) && order_is_release (e->order));
 }
 
-/* Everything behind e waits for e. */
+/* Everything after e waits for e. */
 static bool covers (const Event *e) {
   return is_full_fence (e) || e->kind == KIND_READ || (is_store (e) && e->order == ORD_SC);
 }

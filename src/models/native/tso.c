@@ -4,7 +4,7 @@
  * no instruction at all. Creating and joining threads are full fences. */
 #include "models/models_int.h"
 
-/* A free is ordered like a store of something that nobody reads. */
+/* A free is ordered like a store of something that no thread reads. */
 static bool is_plain_store (const Event *e) {
   if (e->kind == KIND_FREE) return true;
   return e->kind == KIND_WRITE && !(e->flags & (EVENT_LOCKED | EVENT_EXCLUSIVE)) &&

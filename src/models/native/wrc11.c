@@ -41,7 +41,7 @@ static bool mo_weak_is_before (const Graph *g, u32 loc, Ev w, Ev w2) {
   }
 }
 
-/* Coherence: nothing that comes behind w may be known to the reader, directly or through a read. */
+/* Coherence: nothing that comes after w may be known to the reader, directly or through a read. */
 bool model_may_read (const Graph *g, const Clock *clock, u32 loc, Ev w) {
   const Location *l = graph_location (g, loc);
   for (u32 i = 1; i < l->mo.size; i++) {
@@ -142,7 +142,7 @@ static bool mo_or_fr (const Graph *g, Ev a, Ev b) {
   return w != b && mo_weak_is_before (g, x->loc, w, b);
 }
 
-/* Program order, with the creation of a thread before it and joining it behind. */
+/* Program order, with the creation of a thread before it and joining it after. */
 static Matrix program_order (const Graph *g) {
   Matrix sb = matrix_new (g->events.size);
   for (Ev e = 1; e < g->events.size; e++) {

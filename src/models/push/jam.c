@@ -17,7 +17,7 @@ const PushRules jam21t_rules = {.is_printed = true};
 /* ---- saturation ---- */
 
 /* For every write: the first push of each thread to which it is visible; the order of pushes has
- * the later ones behind it. */
+ * the later ones after it. */
 static void find_carriers (const Jam *j) {
   Bits carried[j->g->nthreads * j->words];
   memset (carried, 0, sizeof carried);
@@ -180,7 +180,7 @@ static bool has_order (Jam *j, PushWork *work) {
 
 /* ---- final writes ---- */
 
-/* The write at the end of each list stays: it comes behind all others, also as a push. */
+/* The write at the end of each list stays: it comes after all others, also as a push. */
 static bool fix_finals (const Jam *j) {
   for (u32 i = 0; i < j->locations; i++) {
     const JamLocation *l = &j->location[i];

@@ -20,7 +20,7 @@ typedef struct JamThread { /* what a thread has gathered so far; rows over slots
   Bits *released;          /* visible to later writes: what was before the last release fence */
   Bits *read;              /* reads and what is visible to them */
   Bits *vol;               /* volatile accesses likewise */
-  Bits *pending;           /* jam21t: before the last release fence that has an access behind it */
+  Bits *pending;           /* jam21t: before the last release fence that has an access after it */
   Bits *pushed;            /* what was pushed before its last gate, */
   Bits *passed;            /* and by which pushes; a row over pushes */
   u32 done;                /* events swept */
@@ -47,7 +47,7 @@ typedef struct Jam {
   const Clock *scope; /* how many events of each thread; a porf-closed part */
   u32 focus;          /* only the writes of this location are put in order; LOC_NONE: all */
   u32 n, words;
-  u32 width; /* of rows over slots: behind the slots come the pushes that lead to one of them */
+  u32 width; /* of rows over slots: after the slots come the pushes that lead to one of them */
   u32 *slot; /* by event */
   Ev *event; /* by slot */
   u32 *gate; /* by slot: the last push (by number) that leads to the event, or JAM_NONE */
@@ -83,7 +83,7 @@ void jam_whole_scope (const Graph *g, Clock *scope);
  * False if that has a cycle. */
 bool jam_sweep (Jam *j);
 
-/* Whether e, which reads w in a chain, sees something that comes behind w, pushes aside. */
+/* Whether e, which reads w in a chain, sees something that comes after w, pushes aside. */
 bool jam_sees_later (const Graph *g, const PushRules *rules, Ev e, Ev w);
 
 /* Whether one attempt finds an interleaving of the threads that makes the reads of the scope see

@@ -14,7 +14,7 @@ typedef struct Look {
   bool found;
   Bits *seen;    /* by event */
   u32 *all;      /* by thread: so many events have been looked at, */
-  u32 *acquired; /* and what those up to here hand on to whatever is behind them */
+  u32 *acquired; /* and what those up to here hand on to whatever is after them */
   Ev *stack;
   u32 depth;
 } Look;
@@ -48,7 +48,7 @@ static void look_at_reads (Look *k, Tid t, u32 end) {
   }
 }
 
-/* What e hands on to all that is behind it in its thread. */
+/* What e hands on to all that is after it in its thread. */
 static void look_at_acquired (Look *k, Ev e, const Event *x) {
   switch ((EventKind)x->kind) {
   case KIND_READ:

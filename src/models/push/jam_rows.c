@@ -83,7 +83,7 @@ static void find_gates (Jam *j, Tid t) {
   }
 }
 
-/* Which accesses push something. The end of a thread counts as an event behind its last fence:
+/* Which accesses push something. The end of a thread counts as an event after its last fence:
  * accesses of private memory, which are no events, may stand there. */
 static void find_pushes (Jam *j, Tid t) {
   bool has_fence = false, has_vol = false, has_vol_read = false, has_any = false;
@@ -353,7 +353,7 @@ static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) 
 }
 
 /* All that was pushed before the gate. Later gates of a thread let through what earlier ones did,
- * so that it is kept; an event that is behind an earlier gate than the one before it starts
+ * so that it is kept; an event that is after an earlier gate than the one before it starts
  * anew. */
 static void pass_gate (const Jam *j, JamThread *h, u32 gate, Bits *row) {
   const Bits *before = bits_row (j->before, gate, j->push_words);
@@ -422,7 +422,7 @@ static void sweep_events (Jam *j) {
 
 /* ---- coherence ---- */
 
-/* w comes before v; false if it is known to come behind. */
+/* w comes before v; false if it is known to come after. */
 static bool put_before (const Jam *j, const JamLocation *l, const JamWrite *w, const JamWrite *v) {
   if (w == v) return true;
   if (w->block == v->block) return w->place < v->place;

@@ -1,7 +1,7 @@
 /* jam_source.c - which writes a read may see under models with pushes but without mo: what the
  * clocks show, and, where they show nothing, visibility (docs/ALGORITHM.md §9e).
  *
- * Writes are listed as they come. Mostly the clocks show that each comes behind the one before it:
+ * Writes are listed as they come. Mostly the clocks show that each comes after the one before it:
  * then the list is a *chain*, and as good as mo.
  */
 #include "models/push/jam_int.h"
@@ -46,7 +46,7 @@ static Ev last_but (const Location *l, Ev e) {
   return last == e ? l->mo.data[l->mo.size - 2] : last;
 }
 
-/* Whether no write of the part comes behind w in a chain. */
+/* Whether no write of the part comes after w in a chain. */
 static bool is_last_of_chain (const Graph *g, const Location *l, Ev w, const Clock *part) {
   for (u32 p = l->mo.size; l->mo.data[--p] != w;)
     if (clock_has (part, graph_event (g, l->mo.data[p]))) return false;
@@ -200,7 +200,7 @@ u64 model_overwritten (const Graph *g, Ev e) {
   if (model_is_chain (g, x->loc)) return 0; /* the bound says it */
   const Location *l = graph_location (g, x->loc);
   bool is_any = false, is_plain = false;
-  bool is_begun = false; /* e knows a write that comes behind the updates of the initial value */
+  bool is_begun = false; /* e knows a write that comes after the updates of the initial value */
   Clock over[g->stride];
   memset (over, 0, sizeof over);
   for (u32 p = l->mo.size; p-- > 1;) {
@@ -291,7 +291,7 @@ static bool is_later_thread (const Graph *g, Ev a, Ev b) {
   return x->tid != y->tid ? x->tid > y->tid : x->index > y->index;
 }
 
-/* Whether no write of the part comes behind w, or its block. */
+/* Whether no write of the part comes after w, or its block. */
 static Answer is_last (const Graph *g, u32 loc, Ev w, const Clock *part) {
   const Location *l = graph_location (g, loc);
   Answer answer = YES;
@@ -321,7 +321,7 @@ static Answer is_latest (const Graph *g, u32 loc, Ev w, const Clock *part) {
   return YES;
 }
 
-/* Without mo a read is added maximally if no write comes behind what it reads; of several such
+/* Without mo a read is added maximally if no write comes after what it reads; of several such
  * writes one is the default. */
 bool model_is_default_source (const Model *m, const Graph *g, u32 loc, Ev w, const Clock *scope,
                               bool any) {

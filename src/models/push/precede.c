@@ -2,7 +2,7 @@
  *
  * Starts with porf and repeats, until nothing changes, for a read r of w and another write v of the
  * location: if v is before r, it is before w; if w is before v, so is r. The halves of an RMW are
- * one event: what is before its write is before what it reads, what is behind that is behind it.
+ * one event: what is before its write is before what it reads, what is after that is after it.
  */
 #include "models/models_int.h"
 
@@ -56,7 +56,7 @@ static void pass_on (Before *o, Ev from, Ev e) {
 }
 
 /* Events of revisits are older than what they read: that arrives in the next round. */
-/* The last of each list is behind all others. */
+/* The last of each list is after all others. */
 static void put_finals (Before *o) {
   for (u32 i = 0; i < o->g->active.size; i++) {
     const Location *l = graph_location (o->g, o->g->active.data[i]);

@@ -83,7 +83,7 @@ static void count_events (Work *w, const Graph *g, Tid t) {
 }
 
 /* Whether what the thread does can all have happened before other threads but main did anything:
- * it reads nothing of theirs, and they read and write behind what it wrote. */
+ * it reads nothing of theirs, and they read and write after what it wrote. */
 static bool is_first (Work *w, const Graph *g, Tid t) {
   w->last.size = 0;
   for (u32 i = 0; i < g->threads[t].events.size; i++) {
@@ -132,7 +132,7 @@ static void see_execution (void *work, const Execution *e) {
 }
 
 /* Nothing that was always done is done less often, nothing that was done is never done. Lines that
- * were edited are no longer what they were; new lines move those behind them. */
+ * were edited are no longer what they were; new lines move those after them. */
 static bool does_as_much (const Editor *x, const u32 *chosen, u32 n, const Work *w) {
   for (u32 k = 1; k < x->lines && x->base.executions; k++) {
     u32 line = k;

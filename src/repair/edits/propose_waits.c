@@ -27,7 +27,7 @@ void propose_test_again (Proposer *x) {
   }
 }
 
-/* A compare-exchange whose outcome nobody looks at. */
+/* A compare-exchange whose outcome no thread looks at. */
 void propose_retry (Proposer *x) {
   const Source *s = x->s;
   static const char name[] = "atomic_compare_exchange";

@@ -93,7 +93,7 @@ static bool combine (const Program *p, Rewrite *r) {
   return false;
 }
 
-/* The constant, 0 or 1, that the function returns behind the store: the instruction that says so,
+/* The constant, 0 or 1, that the function returns after the store: the instruction that says so,
  * which is the RET or a MOV before a jump to it. */
 static bool find_result (const Program *p, Rewrite *r) {
   const Function *f = &p->functions.data[r->function];
@@ -243,7 +243,7 @@ static Insn plain (Op op, u8 width, i32 dst, Operand a, Operand b, u32 pos) {
       .op = (u8)op, .width = width, .dst = dst, .a = a, .b = b, .c = OPERAND_NONE, .pos = pos};
 }
 
-/* What the function returns behind the store is a register now. */
+/* What the function returns after the store is a register now. */
 static void set_result (Function *f, u32 insn, i32 reg) {
   Insn *i = &f->code.data[insn];
   if (i->op == OP_MOV) {

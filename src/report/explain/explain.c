@@ -61,7 +61,7 @@ static bool is_repeated (const Witness *w, i32 event, const bool *seen) {
   return false;
 }
 
-/* Reads of thread t before event `below`, newest first, then those behind the writes they read
+/* Reads of thread t before event `below`, newest first, then those after the writes they read
  * from. */
 static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c) {
   i32 steps = 0;

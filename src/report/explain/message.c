@@ -100,7 +100,7 @@ static bool say_liveness (View *v, const Finding *f, Str *out) {
 
 static const char *const nameless[] = {"`malloc(", "`calloc(", "`local("};
 
-/* Where in a message a nameless object is mentioned, from one back quote to behind the other. */
+/* Where in a message a nameless object is mentioned, from one back quote to after the other. */
 static bool find_nameless (const char *message, Span *span) {
   for (u32 i = 0; i < ARRAY_SIZE (nameless); i++) {
     const char *at = strstr (message, nameless[i]);

@@ -92,7 +92,7 @@ static void say_source_name (Explanation *x, const Note *n, const WitnessEvent *
 static void say_unseen (Explanation *x, i32 read, Str *out) {
   const WitnessEvent *w = view_event (&x->view, overwriting (&x->relations, read));
   if (!w) {
-    str_add (out, "nobody writes it");
+    str_add (out, "no thread writes it");
     return;
   }
   str_add (out, "does not see what ");

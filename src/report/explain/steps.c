@@ -93,7 +93,7 @@ static const char *library_call (const Program *p, const WitnessEvent *e) {
   return library_function (p, func);
 }
 
-/* The same again, as in a loop that waits or in a library. */
+/* The same again, as in a spin loop or in a library. */
 static bool is_same_step (const Program *p, const WitnessEvent *a, const WitnessEvent *b) {
   const char *call = library_call (p, a), *next = library_call (p, b);
   if (call && next)

@@ -20,7 +20,7 @@ static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
   blame (x, pos, e);
 }
 
-/* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence behind
+/* "the store at mp.c:12", "the acquire load at mp.c:13", "the load at mp.c:13 with the fence after
  * it" */
 static void add_access (Explanation *x, i32 event, const char *kind, const char *strong, Str *out) {
   const WitnessEvent *e = view_event (&x->view, event);
@@ -47,17 +47,15 @@ static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str
     i32 weak = released ? read : write;
     add_access (x, weak, "store", "", why);
     add_order (x, weak, why);
-    str_add (why,
-             released
-                 ? " and no acquire, so what others did before theirs need not be visible after it"
-                 : ", so what one thread does before it need not be visible to the next");
+    str_add (why, released ? " and no acquire, so what other threads did before theirs need not be "
+                             "visible after it"
+                           : ", so what one thread does before it need not be visible to the next");
   } else if (!released && !acquired) {
     add_access (x, write, "store", "", why);
     str_add (why, " and ");
     add_access (x, read, "load", "", why);
-    str_add (why,
-             " are relaxed, so who goes on after the second need not see, nor come after, what was "
-             "done before the first");
+    str_add (why, " are relaxed, so they do not synchronise: a thread that reads the stored value "
+                  "need not see writes made before the store");
   } else {
     add_access (x, released ? read : write, released ? "load" : "store", "", why);
     add_order (x, released ? read : write, why);
@@ -117,7 +115,7 @@ static const char *lack_of_fence (Order to) {
 static const char *lack_of_order (Order to, bool is_store) {
   switch (to) {
   case ORD_REL:
-    return ", so what its thread wrote before need not be visible to who reads it";
+    return ", so what its thread wrote before need not be visible to a thread that reads it";
   case ORD_ACQ:
     return ", so what was written before the value that it reads need not be visible to its thread";
   case ORD_SC:

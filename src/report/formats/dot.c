@@ -77,7 +77,7 @@ static void dot_edge (const Picture *p, i64 from, i64 to, const char *name, cons
               (long long)to, name, color, color);
 }
 
-/* The write that comes behind place `mo` of the order of the writes of e's location, or -1. */
+/* The write that comes after place `mo` of the order of the writes of e's location, or -1. */
 static i64 next_write (const Picture *p, const Json *e, i64 mo) {
   for (u32 i = 0; i < json_size (p->execution); i++) {
     const Json *w = json_at (p->execution, i);
@@ -112,7 +112,7 @@ static void dot_edges_of (const Picture *p, u32 i) {
   }
 }
 
-/* Whatever comes behind a branch depends on it: only the first event is shown. */
+/* Whatever comes after a branch depends on it: only the first event is shown. */
 static void dot_deps (const Picture *p) {
   u32 n = json_size (p->execution);
   u8 *is_seen = mem_zalloc (n + 1);

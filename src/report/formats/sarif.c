@@ -306,13 +306,12 @@ static void put_rules (Json *driver) {
   for (u32 kind = 0; kind < FINDING_COUNT; kind++) {
     const char *name = finding_kind_name ((FindingKind)kind);
     Str help = {0};
-    str_printf (&help, "`porf explain %s` tells what it means and shows a program that has it.",
-                name);
+    str_printf (&help, "`porf explain %s` says what it means and shows an example.", name);
     put_rule (rules, name, finding_kind_meaning ((FindingKind)kind), help.text);
     str_free (&help);
   }
-  put_rule (rules, RULE_EXPECTED, "a test does not come out as its header expects",
-            "`porf test` compares what comes out with what the header of the test says.");
+  put_rule (rules, RULE_EXPECTED, "the result of a test is not what its header expects",
+            "`porf test` compares the result with what the header of the test expects.");
 }
 
 static void put_notifications (const Json *d, const char *list, const char *key, const char *level,

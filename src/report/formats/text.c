@@ -104,7 +104,7 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   else if (f->repair.status == REPAIR_HOPELESS && !f->repair.fix.changes.size && !r->quiet)
     remark (r, out, " help:", r->edits);
   if (f->repair.status == REPAIR_TIMEOUT && !r->quiet)
-    remark (r, out, " help:", "no fix was found in the time given (--help-time S)");
+    remark (r, out, " help:", "no fix was found within the time limit (--help-time S)");
   say_models (f, false, &also);
   say_models (f, true, &also);
   if (f->kind == FINDING_RACE && is_possible_under (f, "sc"))
@@ -131,7 +131,7 @@ static void say_what_was_explored (const Result *s, Str *out) {
     str_printf (out, "every one of %llu futures was explored; executions are unbounded",
                 (unsigned long long)futures);
   else if (!s->stats.executions)
-    str_add (out, "no execution runs to its end");
+    str_add (out, "no execution completes");
   else if (!futures)
     str_add (out, "every execution was explored");
   else {
@@ -183,11 +183,12 @@ static void show_counts (const Report *r, Str *out) {
   str_printf (out, " complete execution%s", s->stats.executions == 1 ? "" : "s");
   if (s->stats.blocked)
     str_printf (out, ", %llu blocked (%s)", (unsigned long long)s->stats.blocked,
-                s->verdict == VERDICT_PASS ? "cut short at a waiting loop or a failed assumption"
-                                           : "a thread cannot go on");
+                s->verdict == VERDICT_PASS ? "cut short at a spin loop or a failed assumption"
+                                           : "a thread cannot continue");
   if (!s->stats.futures && s->stats.explored < s->stats.executions + s->stats.blocked)
-    str_printf (out, ", %llu explored (the others only exchange equal threads or updates)",
-                (unsigned long long)s->stats.explored);
+    str_printf (
+        out, ", %llu explored (the others are equal up to symmetric threads or commuting updates)",
+        (unsigned long long)s->stats.explored);
   if (s->stats.duplicates)
     str_printf (out, ", %llu explored twice", (unsigned long long)s->stats.duplicates);
   str_printf (out, ", %.2f s\n", s->seconds);

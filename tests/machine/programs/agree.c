@@ -3,7 +3,7 @@
 // verdict: mca pass
 // verdict: non-mca pass
 // verdict: share pass
-// verdict[--no-dead]: non-mca pass
+// verdict[--reduce=-dead]: non-mca pass
 // finding[--incoherent]: non-mca assert agree
 // finding[--incoherent]: share assert agree
 // verdict[-DUPDATE]: non-mca pass

@@ -5,7 +5,7 @@
 // finding: share use-after-free use
 // finding[-DSTORE]: mca use-after-free use
 // finding[-DSTORE]: share use-after-free use
-// finding[-DSTORE --no-reductions]: mca use-after-free use
+// finding[-DSTORE --reduce=none]: mca use-after-free use
 // verdict[-DTELL]: mca pass
 // verdict[-DTELL]: non-mca pass
 // verdict[-DTELL]: share pass

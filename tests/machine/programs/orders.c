@@ -13,7 +13,7 @@
 // verdict[-DMUTEX]: non-mca pass
 // verdict[-DMUTEX]: share pass
 // verdict[-DMUTEX]: mca pass
-// verdict[-DMUTEX --no-reductions]: mca pass
+// verdict[-DMUTEX --reduce=none]: mca pass
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

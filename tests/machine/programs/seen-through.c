@@ -3,7 +3,7 @@
 // verdict: mca pass
 // verdict: non-mca pass
 // verdict: share pass
-// verdict[--no-dead]: non-mca pass
+// verdict[--reduce=-dead]: non-mca pass
 // finding[--incoherent]: non-mca assert back
 // finding[-DORDER=memory_order_relaxed]: non-mca assert back
 #include <assert.h>

@@ -2,7 +2,7 @@
 // holds it. With TOLD, main can tell them apart by what they return, and so it does.
 // finding: mca assert left
 // finding: non-mca assert left
-// finding[--no-symmetry]: mca assert left
+// finding[--reduce=-symmetry]: mca assert left
 // finding[-DTOLD]: mca assert told
 // finding[-DTOLD]: non-mca assert told
 #include <assert.h>

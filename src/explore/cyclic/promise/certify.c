@@ -74,7 +74,7 @@ static void add_core (Certification *c) {
     return;
   }
   if (re->known.size == MOST_CORES) {
-    not_covered (x, 0, "what comes of 20,000 cycles of load buffering by promises");
+    not_covered (x, 0, "promises beyond 20,000 load-buffering cycles");
     re->is_over = true;
     return;
   }
@@ -285,7 +285,7 @@ static void run (Certification *c) {
   Reexecution *re = c->x->cyclic.reexecution;
   if (++re->calls % 1024 == 0) poll_clock (c->x);
   if (++re->steps >= MOST_STEPS && !re->is_over) {
-    not_covered (c->x, 0, "promises that a search of 2,000,000 steps did not come to");
+    not_covered (c->x, 0, "promises not reached in a search of 2,000,000 steps");
     re->is_over = true;
   }
   if (must_end (c)) return;

@@ -246,7 +246,7 @@ static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r
   c->tid = read->tid;
   if (c->x->cyclic.core && !find_cycles (c, cycles)) return;
   if (cycles->events.size > MOST_CYCLES) {
-    not_covered (c->x, read->pos, "promises where there are more than 16 cycles of load buffering");
+    not_covered (c->x, read->pos, "promises of more than 16 load-buffering cycles");
     return;
   }
   for (u32 p = 1; p < l->mo.size && !c->x->must_stop && !c->x->must_restart; p++) {

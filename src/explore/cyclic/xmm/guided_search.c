@@ -318,8 +318,7 @@ static void count_step (Guide *s) {
   if (++re->calls % 1024 == 0) poll_clock (s->x);
   if (s->core) s->steps++;
   if (++re->steps < MOST_STEPS || re->is_over) return;
-  not_covered (s->x, 0,
-               "cycles of load buffering that a search of 20,000,000 steps did not come to");
+  not_covered (s->x, 0, "load-buffering cycles not reached in a search of 20,000,000 steps");
   re->is_over = true;
 }
 
