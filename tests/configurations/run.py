@@ -61,7 +61,7 @@ def lines_of(module, paths):
                 continue
             line = module.command(["porf"], run, flags)[1:]
             at = line.index(run.path)
-            options = tuple(w for w in line[:at] if w not in OWN)
+            options = tuple(w for w in line[:at] if w not in OWN and not w.startswith("--engine="))
             if (options, *line[at:]) not in seen:
                 seen.add((options, *line[at:]))
                 yield run.name(), run.model, list(options), line[at:]
