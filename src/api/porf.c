@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "cli/words.h"
+#include "futures/futures.h"
 #include "models/file.h"
 #include "repair/repair.h"
 
@@ -217,7 +218,7 @@ static Result explore (Check *c) {
   ExploreOptions options = explore_options (c);
   options.stop = &p->stop;
   options.on_progress = p->on_progress ? on_progress : NULL;
-  Result result = explore_program (c->program, &options);
+  Result result = search_program (c->program, &options);
   check_repair (c, &options, &result);
   return result;
 }

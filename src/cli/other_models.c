@@ -1,4 +1,5 @@
 #include "cli/other_models.h"
+#include "futures/futures.h"
 
 /* Who of several waiting threads is named does not matter, nor which side of a pair comes first. */
 static bool is_same (const Finding *a, const Finding *b) {
@@ -26,7 +27,7 @@ static Answer ask (Check *c, const Finding *f, const Model *m, bool keep_going, 
   options.keep_going = keep_going;
   options.timeout = deadline - seconds_now ();
   if (options.timeout <= 0) return ANSWER_UNKNOWN;
-  Result result = explore_program (c->program, &options);
+  Result result = search_program (c->program, &options);
   Answer answer = result.not_covered.size ? ANSWER_UNKNOWN : ANSWER_FORBIDDEN;
   if (result.findings.size && !keep_going) answer = ANSWER_OTHER;
   for (u32 i = 0; i < result.findings.size; i++)

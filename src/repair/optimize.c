@@ -218,7 +218,7 @@ static void find_reached (Optimizer *o) {
     e.max_executions = SOME_EXECUTIONS;
     e.timeout = fmin (SOME_SECONDS, fmax (o->deadline - seconds_now (), 1e-3));
     e.vm.share_everything |= pass;
-    Result result = explore_program (o->s.p, &e);
+    Result result = search_program (o->s.p, &e);
     result_free (&result);
   }
 }
@@ -383,7 +383,7 @@ bool optimize_program (Program *p, const OptimizeOptions *options, Optimum *out,
     ExploreOptions e = options->explore[m];
     e.timeout = options->seconds;
     e.deadline = options->seconds > 0 ? o.deadline : 0;
-    *result = explore_program (p, &e);
+    *result = search_program (p, &e);
     *failed = m;
     if (result->verdict != VERDICT_PASS) return false;
     if (m + 1 < options->nmodels) result_free (result);

@@ -2,6 +2,7 @@
 #ifndef PORF_REPAIR_INT_H
 #define PORF_REPAIR_INT_H
 
+#include "futures/futures.h"
 #include "core/relations.h"
 #include "repair/repair.h"
 

@@ -175,7 +175,7 @@ static Answer ask (const Editor *x, const u32 *chosen, u32 n, double seconds) {
   if (p && o.timeout > 0) {
     ir_choose (p, chosen, n);
     ir_prepare (p, x->recompiler->ir);
-    Result r = explore_program (p, &o);
+    Result r = search_program (p, &o);
     bool is_cut = r.verdict == VERDICT_INCOMPLETE && r.seconds >= o.timeout * 0.9;
     answer = is_cut ? ANSWER_LATER : r.verdict == VERDICT_PASS ? ANSWER_YES : ANSWER_NO;
     result_free (&r);
@@ -191,7 +191,7 @@ static void look_at_base (Editor *x) {
   ExploreOptions o = trial_options (x->s, &x->base, (x->s->deadline - seconds_now ()) / 10);
   o.keep_going = true;
   o.max_executions = MOST_BASE;
-  Result r = explore_program (x->s->p, &o);
+  Result r = search_program (x->s->p, &o);
   x->is_base_known = !r.not_covered.size;
   result_free (&r);
 }
@@ -232,7 +232,7 @@ static bool is_confirmed (Editor *x, const u32 *chosen, u32 n) {
     work_start (&work, p, x->source, x->lines + n);
     ExploreOptions o = trial_options (x->s, &work, x->s->deadline - seconds_now ());
     if (o.timeout > 0) {
-      Result r = explore_program (p, &o);
+      Result r = search_program (p, &o);
       ok = r.verdict == VERDICT_PASS && does_as_much (x, chosen, n, &work);
       x->s->executions = r.stats.executions;
       result_free (&r);

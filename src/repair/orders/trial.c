@@ -175,7 +175,7 @@ bool explore_changed (Search *s, const Model *model, Result *result) {
   o.max_executions = 0;
   if (!o.memory || o.memory > MOST_MEMORY) o.memory = MOST_MEMORY;
   if (o.timeout <= 0 || (o.stop && *o.stop)) return false;
-  *result = explore_program (s->p, &o);
+  *result = search_program (s->p, &o);
   return true;
 }
 
