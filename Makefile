@@ -73,7 +73,7 @@ C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch
 # -------------------------------------------------------------------------------------------- targets
 
 .PHONY: lib mpi install uninstall deb all deps demo test test-quick test-long test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
-        fuzz-programs test-mutants bench bench-cat bench-estimate bench-jobs format format-check layers install-deps clean help
+        fuzz-programs test-mutants bench bench-cat bench-estimate bench-futures bench-jobs format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -130,6 +130,9 @@ bench: all ## measure the rows of bench/table.txt
 
 bench-estimate: all ## compare estimates with the truth, on the rows of bench/estimate.txt
 	@scripts/bench-estimate
+
+bench-futures: all ## measure long tests, the rows of bench/futures.txt
+	@scripts/bench-futures
 
 bench-jobs: all ## measure what more workers bring
 	@scripts/bench-jobs

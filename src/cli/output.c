@@ -75,7 +75,7 @@ typedef void Saver (const ReportFormat *format, const Json *documents, const cha
 
 /* All files that are wanted besides the report. */
 static void for_each_save (const Args *a, const Json *documents, Saver *save) {
-  if (a->patch) save (report_find ("patch"), documents, a->patch);
+  if (a->patch && a->command != COMMAND_optimize) save (report_find ("patch"), documents, a->patch);
   for (u32 i = 0; i < a->saves.size; i++)
     save (a->saves.data[i].format, documents, a->saves.data[i].path);
 }

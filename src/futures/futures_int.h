@@ -35,6 +35,7 @@ void future_free (FutureTable *m);
 /* What is known of a program in all executions; a search that learns more starts over. */
 typedef enum FutureFact {
   FACT_PLAIN,   /* an address with non-atomic accesses */
+  FACT_SEEN,    /* an address with accesses that are no updates, or updates that may fail */
   FACT_RELAXED, /* an address with atomic stores weaker than release */
   FACT_FREED,   /* the address of an object that is freed */
   FACT_JOINED,  /* a thread that another one joins which goes on then */

@@ -121,7 +121,7 @@ static u32 bound_above (const Graph *g, const Clock *clock, u32 loc, u32 low) {
 static u32 lowest_place (const Futures *f, u32 loc) {
   const Graph *g = f->x->g;
   u32 low = graph_location (g, loc)->mo.size - 1;
-  if (f->takes_turns) return low;
+  if (f->takes_turns || !futures_knows (f, FACT_SEEN, f->x->addresses.data[loc])) return low;
   for (u32 i = 0; i < f->window->living.size && low; i++) {
     u32 bound = model_mo_bound (g, coherence_of (f, i), loc);
     if (bound < low) low = bound;

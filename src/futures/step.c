@@ -96,6 +96,7 @@ static void note_access (Futures *f, const Effect *e, u32 loc) {
   Explorer *x = f->x;
   if (loc == LOC_NONE || effect_is_mixed (e)) f->refused = "accesses of different sizes";
   if (e->order == ORD_NA) futures_learn (f, FACT_PLAIN, e->addr);
+  if (e->kind != EFF_RMW) futures_learn (f, FACT_SEEN, e->addr);
   bool stores = e->kind != EFF_READ && !order_is_release (e->order) && e->order != ORD_NA;
   if (stores && x->model->has_c11_release_sequences) futures_learn (f, FACT_RELAXED, e->addr);
   note_orders (f, e);

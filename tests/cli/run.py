@@ -919,7 +919,7 @@ def models_check_reads_a_model(porf):
     for line in (r'acyclic po \| rf +implied', 'coherence +not proved', 'accesses: SB MP IRIW CoRR WRC$', 'order of writes +not mentioned'):
         holds(re.search(line, out), f'mcm: {line} is not in {out!r}')
     code, out, err = porf('models', '--check', porf.write('m.cat', '~empty rf \\ (po; rf) as odd\nflag ~empty rf\n'))
-    for line in ('rule, at the end +odd: ', 'flag +~empty rf', 'rules at the end +are asked of complete', 'loops that wait +are not covered'):
+    for line in ('rule, at the end +odd: ', 'flag +~empty rf', 'rules at the end +are asked of complete', 'spin loops +are not covered'):
         holds(re.search(line, out), f'{line} is not in {out!r}')
 
 
@@ -1012,7 +1012,7 @@ def no_execution_is_no_plain_ok(porf):
     program = porf.write('good.c', GOOD)
     code, out, _ = porf('check', '--format', 'json', '-m', nothing, program)
     equal('exit code where nothing is allowed', code, 3)
-    holds('the model allows none' in json.loads(out)['not_covered'][0]['what'], out)
+    holds('the model allows no execution' in json.loads(out)['not_covered'][0]['what'], out)
     litmus = porf.write('sb.litmus', 'C sb\n{}\nP0 (atomic_int *x) { atomic_store (x, 1); }\nforall (x = 1)\n')
     code, out, _ = porf('outcomes', '-m', nothing, litmus)
     holds('\nIncomplete\n' in out and 'Not covered: ' in out, out)
@@ -1572,7 +1572,7 @@ P1 (int *x) { int r0 = *x; }
 exists (1:r0=1)
 """)
     text = porf('--no-race', 'early.c')[1]
-    holds('--edits tries out' in text, text)
+    holds('--edits also tries' in text, text)
     holds('--edits' not in porf('--no-race', '--help-time', '0', 'early.c')[1], 'a hint at fixes that are not wanted')
     code, text, _ = porf('race.litmus')
     equal('race', code, 42)
@@ -2002,7 +2002,7 @@ def the_table_of_models(porf):
         name, _, _, letters = (field.strip() for field in row.split(' | '))
         verdicts[name] = dict(zip(make.MODELS, letters))
     out = porf('models')[1]
-    head, *rows = out[out.index('Which behaviours'):].splitlines()[2:]
+    head, *rows = out[out.index('Which weak behaviours'):].splitlines()[2:]
     shapes = head.split()
     half = len(shapes) // 2
     equal('shapes', shapes[:half], shapes[half:])
@@ -2144,7 +2144,7 @@ def litmus_mistakes(porf):
             (LITMUS.replace('1:r0=0)', '1:r0=0'), 'mistake.litmus:14:', '`)`'),
             (LITMUS.replace('1:r0=0)', '1:r0=x)'), 'addresses'),
             (LITMUS.replace('x = 0;', '0:r0 = 0;'), 'registers'),
-            (LITMUS + 'more', 'behind the condition'),
+            (LITMUS + 'more', 'after the condition'),
             (LITMUS.replace('atomic_int* x,', 'int x,'), 'parameter')):
         rejected(porf('outcomes', porf.write('mistake.litmus', text)), *words)
 

@@ -130,7 +130,7 @@ def progress_line_on_a_terminal(porf):
     """Counts all workers, says how much is left, and looking ahead changes nothing that is counted."""
     import pty
     terminal, end = pty.openpty()
-    p = subprocess.Popen([porf.path, 'check', '-j', '2', '--format', 'json', bench('peterson_sc'), '--', '-DK=5'],
+    p = subprocess.Popen([porf.path, 'check', '--engine', 'explore', '-j', '2', '--format', 'json', bench('peterson_sc'), '--', '-DK=5'],
                          stdout=subprocess.PIPE, stderr=end, stdin=subprocess.DEVNULL)
     os.close(end)
     shown = b''

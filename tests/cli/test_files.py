@@ -30,7 +30,7 @@ def reports_into_devices(porf):
     code, out, _ = porf('check', '-o', '/dev/stdout', bad)
     holds(code == 42 and 'error[assert]' in out, out)
     holds(stat.S_ISCHR(os.stat('/dev/null').st_mode), '/dev/null is no device any more')
-    for option in ('-o', '--patch', '--dot', '--fix-patch'):
+    for option in ('-o', '--patch', '--save'):
         rejected(porf('check', option, 'missing/x', bad), 'missing/x')
 
 

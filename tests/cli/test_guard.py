@@ -252,7 +252,7 @@ def reports_and_links(porf):
     porf.write('precious', 'mine')
     for end in ('xml', 'json', 'dot', 'txt'):
         os.symlink('precious', os.path.join(porf.directory, 'r.' + end))
-    for option in (('-o', 'r.txt'), ('--save', 'r.xml'), ('--save', 'r.dot'), ('--dot', 'r.dot'), ('--patch', 'r.txt')):
+    for option in (('-o', 'r.txt'), ('--save', 'r.xml'), ('--save', 'r.dot'), ('--patch', 'r.txt')):
         rejected(porf('check', *option, bad), 'is a link')
     good = porf.write('good.c', 'int main (void) { return 0; }\n')
     for name in ('index.txt', '000001.dot'):
