@@ -350,8 +350,9 @@ static void add_sources (Futures *f, Fingerprint *p, Tid t) {
   if (!f->after[t]) return;
   u32 loc = location_of (f->x, thread_snapshot (g, t));
   const Location *l = graph_location (g, loc);
-  for (u32 first = futures_bound (f, t, loc), k = first; k < l->mo.size; k++)
-    if (l->mo.data[k] < f->after[t]) fingerprint_add (p, 1ull << 40 | (k - first));
+  u32 low = low_of (f, loc), bound = futures_bound (f, t, loc);
+  for (u32 k = bound > low ? bound : low; k < l->mo.size; k++)
+    if (l->mo.data[k] < f->after[t]) fingerprint_add (p, 1ull << 40 | (l->mo.size - k));
 }
 
 static void add_threads (Futures *f, Fingerprint *p) {
