@@ -56,7 +56,10 @@ static void visit (Futures *f) {
   Explorer *x = f->x;
   inspect (f);
   if (x->judge.is_refused) f->refused = "accesses of different sizes";
-  if (is_weak_after_all (f)) f->refused = "data races beside seq_cst accesses";
+  if (is_weak_after_all (f)) {
+    futures_learn (f, FACT_WEAK, 0);
+    x->must_restart = x->must_restart_now = true;
+  }
   if (f->takes_turns && x->g->nthreads > 64) f->refused = "more than 64 threads";
   if (x->must_stop || x->must_restart_now || f->refused) return;
   f->asleep = futures_still_asleep (f);

@@ -47,7 +47,7 @@ CONFIGURATIONS = [
     Configuration("machine", ["--mca"], False, {"pso"}),
 ]
 OWN = {w for c in CONFIGURATIONS for w in c.options if w.startswith("--")} - {"--unroll"}
-REFUSED = re.compile(r"is not for|is not supported|cannot be combined")
+REFUSED = re.compile(r"is not for|is not supported|does not support|has no `|cannot be combined")
 BUSY = 4  # how much longer a run may take by the clock than by porf's own limit before it counts as one without an end
 
 
