@@ -29,8 +29,8 @@ LIMIT = 300
 PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench", "examples"]
 
 # Besides, and in every sample: what only some of the ranks may have met.
-ALWAYS = [("a bound that is exceeded", ["porf", "check", "--format", "json", "--bound", f"preemptions={k}", "bench/fib_bench.c"],
-           ["--", "-DK=2"]) for k in (1, 2)]
+ALWAYS = [("a bound that is exceeded", ["check", "--format", "json", "--bound", f"preemptions={k}"],
+           ["bench/fib_bench.c", "--", "-DK=2"]) for k in (1, 2)]
 
 
 def run(line, ranks=1):
@@ -75,10 +75,10 @@ def lines_of(module, paths, keep):
             if r.is_slow or r.culprit or r.model in module.MACHINE:
                 continue
             line = module.command([], r, flags)
-            if "--skip-retries" in line or any(w.startswith("--jobs") for w in line):
+            if "--skip-retries" in line or any(w.startswith(("--jobs", "--engine")) for w in line):
                 continue  # for one worker, or about workers; endless loops are deepened in one process alone
             at = line.index(r.path)
-            yield r.name(), [w for w in line[:at] if keep or w != "--keep-going"], line[at:]
+            yield r.name(), [*(w for w in line[:at] if keep or w != "--keep-going"), "--engine", "explore"], line[at:]
 
 
 def main():
