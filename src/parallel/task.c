@@ -189,7 +189,8 @@ static bool is_half_of (const Explorer *x, const Event *write, const ThreadLine 
   const Event *read = i ? graph_event (x->g, line->events.data[i - 1]) : write;
   return read->kind == KIND_READ && read->loc == write->loc && read->size == write->size &&
          read->order == write->order && (read->flags & SAME) == (write->flags & SAME) &&
-         read->is_compare == write->is_compare && read->joined == write->joined;
+         read->is_compare == write->is_compare && read->joined == write->joined &&
+         graph_read_half (x->g, line->events.data[i]) == line->events.data[i - 1];
 }
 
 /* Whether the thread is about to do what event number n says. It is not if the giver knew of less

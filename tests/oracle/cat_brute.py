@@ -557,14 +557,14 @@ def is_verdict_right(result, want, is_thin):
         return False
     if is_thin and not any('thin air' in what for what in reasons):
         return False
-    known = ('thin air', 'allows none', 'ctrl ends')
+    known = ('thin air', 'allows no execution', 'ctrl ends')
     return (result['verdict'] == 'pass') == (not reasons) and all(any(k in what for k in known) for what in reasons)
 
 
 def is_right(result, candidates, want, fails, raised, is_thin):
     kinds = {f['kind'] for f in result['findings']} - {'liveness', 'race'}
     told = raised_in(result)
-    if candidates.claim and any('allows none' in n['what'] for n in result['not_covered']):
+    if candidates.claim and any('allows no execution' in n['what'] for n in result['not_covered']):
         return not want or fails  # where the claim fails all ends, and a rule may ask for what would come later
     if told != raised and not candidates.claim:  # a claim that fails ends an execution before its end
         return False
