@@ -248,6 +248,10 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
     if (UNLIKELY (g->dep_sets)) set_deps_of_rmw (x, graph_read_half (g, e), e);
     return true;
   }
+  if (has_gone_on (g, f, e) && event->kind == KIND_READ && event->rf == EV_NONE) {
+    x->must_restart = true; /* a forged file */
+    return false;
+  }
   bool is_early = has_gone_on (g, f, e) && event->kind == KIND_READ && event->rf != EV_INIT &&
                   !graph_event (g, event->rf)->state && !event_is_exclusive (g, event->rf);
   if (is_early && !is_forced) return false;
