@@ -90,7 +90,7 @@ demo: ## install what is missing, build, and show a counterexample
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-test: ## install what is missing (MPI and a browser, too), build, and run every test: 25 minutes on two cores
+test: ## install what is missing (MPI and a browser, too), build, and run every test: 30 minutes on two cores
 	@scripts/deps tests
 	@scripts/test
 
