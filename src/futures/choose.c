@@ -94,15 +94,17 @@ static void end_futures (Race *r) {
 
 /* ---- explore ---- */
 
-static bool may_find_more (const Race *r, u64 steps) {
+/* Whether what futures has answered is the answer. */
+static bool is_decided (const Race *r, u64 steps) {
   const Result *f = &r->result;
-  return f->is_unbounded && f->not_covered.size && !f->findings.size && steps < MORE_STEPS;
+  bool may_find_more = f->is_unbounded && f->not_covered.size && !f->findings.size;
+  return r->has_answer && (!may_find_more || steps >= MORE_STEPS);
 }
 
 static void on_steps_of_explore (void *arg, u64 steps, double executions) {
   Race *r = arg;
   Side *s = &r->explore;
-  if (is_stopped (r) || (r->has_answer && !may_find_more (r, steps))) s->stop = true;
+  if (is_stopped (r) || is_decided (r, steps)) s->stop = true;
   if (steps < s->until || s->stop || r->has_ended) return;
   set_speed (s, steps, executions, 1);
   if (!r->has_begun) {
@@ -115,7 +117,7 @@ static void on_steps_of_explore (void *arg, u64 steps, double executions) {
   hand_over (r, true);
   u32 slice = r->futures.speed > s->speed ? SMALL_SLICE : SLICE;
   s->until = steps + slice;
-  if (r->has_answer && !may_find_more (r, steps)) s->stop = true;
+  if (is_decided (r, steps)) s->stop = true;
 }
 
 Result search_program (const Program *program, const ExploreOptions *options) {
