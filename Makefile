@@ -41,7 +41,8 @@ VERSION := $(shell sed -n 's/^\#define PORF_VERSION "\(.*\)"/\1/p' src/core/core
 
 # ---------------------------------------------------------------------------------------------- files
 
-LIB_FOLDERS := base core ir litmus vm graph models checks explore witness parallel cluster futures repair machine report
+LIB_FOLDERS := base core source ir litmus vm graph models checks explore witness parallel cluster futures repair machine report \
+               session
 LIB_SRC := $(sort $(foreach f,$(LIB_FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c src/$(f)/*/*/*.c)))
 EMBEDDED := imm armv8 power riscv
 CLI_SRC := $(wildcard src/cli/*.c)
@@ -73,7 +74,7 @@ C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch
 # -------------------------------------------------------------------------------------------- targets
 
 .PHONY: lib mpi install uninstall deb all deps demo test test-quick test-long test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
-        fuzz-programs test-mutants bench bench-cat bench-estimate bench-futures bench-jobs format format-check layers install-deps clean help
+        fuzz-programs test-mutants bench bench-cat bench-engines bench-estimate bench-futures bench-jobs format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -90,7 +91,7 @@ demo: ## install what is missing, build, and show a counterexample
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-test: ## install what is missing (MPI and a browser, too), build, and run every test: 30 minutes on two cores
+test: ## install what is missing (MPI and a browser, too), build, and run every test
 	@scripts/deps tests
 	@scripts/test
 
@@ -130,6 +131,9 @@ bench: all ## measure the rows of bench/table.txt
 
 bench-estimate: all ## compare estimates with the truth, on the rows of bench/estimate.txt
 	@scripts/bench-estimate
+
+bench-engines: all ## is the engine that porf chooses the better one?
+	@scripts/bench-engines
 
 bench-futures: all ## measure long tests, the rows of bench/futures.txt
 	@scripts/bench-futures
@@ -227,26 +231,29 @@ $(B)/obj/page.c: src/report/formats/page.html scripts/embed
 $(B)/obj/page.o: $(B)/obj/page.c $(B)/flags
 	$(call say,CC,$<) $(CC) $(CFLAGS_ALL) -c $< -o $@
 
-# The shared library holds everything but main; porf.map says what it shows.
-SO_SRC := $(LIB_SRC) $(filter-out src/cli/main.c,$(CLI_SRC)) $(API_SRC)
+# The shared library holds everything but the command line; porf.map says what it shows.
+SO_SRC := $(LIB_SRC) $(API_SRC)
 
-$(B)/libporf.so: $(call objects,$(SO_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/force_c.o $(B)/obj/explain_examples.o $(B)/obj/page.o \
-                 $(EMBEDDED:%=$(B)/obj/cat_%.o) src/api/porf.map
+$(B)/libporf.so: $(call objects,$(SO_SRC)) $(B)/obj/runtime_ir.o $(B)/obj/page.o $(EMBEDDED:%=$(B)/obj/cat_%.o) \
+                 src/api/porf.map
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) -shared -Wl,-soname,libporf.so.0 -Wl,--version-script=src/api/porf.map \
 	  -Wl,-z,defs $(filter %.o,$^) -lm -o $@
 
-# The C library that porf gives to checked programs, as IR inside the porf binary.
+# The C library that porf gives to checked programs, and what C++ needs beside it, as IR inside the porf binary.
 ifneq ($(and $(RUNTIME),$(FRONT_SRC)),)
 $(B)/runtime.ir: $(RUNTIME) $(wildcard runtime/*) src/core/assumption.def $(B)/porf-cc
 	$(call say,IR,$@) $(B)/porf-cc -o $@ $<
+$(B)/runtime_cxx.ir: runtime/library.cpp $(B)/porf-cc
+	$(call say,IR,$@) $(B)/porf-cc -o $@ $< -- -std=c++20
 else
-$(B)/runtime.ir: $(B)/flags
+$(B)/runtime.ir $(B)/runtime_cxx.ir: $(B)/flags
 	: >$@
 endif
 
-$(B)/obj/runtime_ir.c: $(B)/runtime.ir scripts/embed
+$(B)/obj/runtime_ir.c: $(B)/runtime.ir $(B)/runtime_cxx.ir scripts/embed
 	@mkdir -p $(@D)
-	$(call say,IR,$@) scripts/embed porf_runtime_ir $< >$@
+	$(call say,IR,$@) scripts/embed porf_runtime_ir $(B)/runtime.ir >$@
+	@scripts/embed porf_runtime_cxx_ir $(B)/runtime_cxx.ir >>$@
 
 # What `porf replay --gdb` links to programs, as text.
 $(B)/obj/force_c.c: runtime/native/force.c scripts/embed
@@ -262,7 +269,7 @@ $(call objects,$(FRONT_SRC)): EXTRA = $(LLVM_CFLAGS) -DPORF_CLANG='"$(CLANG)"'
 $(call objects,$(CLI_SRC)): EXTRA = -DPORF_CLANG='"$(CLANG)"'
 
 $(B)/porf-cc: $(call objects,$(FRONT_SRC) $(FRONT_LIB_SRC))
-	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ $(LLVM_LIBS) -lm -o $@
+	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ $(LLVM_LIBS) -lstdc++ -lm -o $@
 
 # ---------------------------------------------------------------------------------------------- tests
 
@@ -291,7 +298,7 @@ $(B)/porf-machine-diff: $(call objects,$(MACHINE_SRC)) $(B)/libporf.a
 	$(call say,LD,$@) $(CC) $(LDFLAGS_ALL) $^ -lm -o $@
 
 # Programs that leave out what PORF_DROP says (base/mutant.h): scripts/test-mutants.
-MUTANT_SRC := $(shell grep -lw mutant_drops $(LIB_SRC))
+MUTANT_SRC := $(shell grep -lE 'mutant_drops|\bdrops ."' $(LIB_SRC))
 MUTANT_OBJECTS := $(MUTANT_SRC:%.c=build/mutants/obj/%.o)
 build/mutants/obj/%.o: %.c build/flags
 	@mkdir -p $(@D)

@@ -57,7 +57,8 @@ const char *porf_error (const porf *p); /* why the last call failed; "" if it di
 /* Each returns 0, or -1 with a message in porf_error.
  *
  * Options have the names and values of `porf check --help`, without the dashes; of one without a
- * value it is NULL: porf_set (p, "unroll", "3"), porf_set (p, "no-race", NULL). */
+ * value it is NULL: porf_set (p, "unroll", "3"), porf_set (p, "no-race", NULL). Those that print or
+ * write reports (output, save, patch, print-executions, all-states, dump) are for the command line. */
 int porf_set (porf *p, const char *option, const char *value);
 int porf_add_file (porf *p,
                    const char *path); /* .c .cpp .ll .bc .ir .litmus, compile_commands.json */

@@ -1,5 +1,5 @@
 /* cxx.c - what clang++ expects of the C++ run-time library: memory, static objects and std::thread
- * (libstdc++). Exceptions do not exist: whatever throws is refused by name. */
+ * (libstdc++). Exceptions are in exception.c. */
 #include "runtime.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -52,25 +52,28 @@ void *cxx_new_array_nothrow (size_t size, const void *tag) {
   return __porf_new (16, size, ARRAY | NOTHROW);
 }
 
-bool cxx_uncaught_exception (void) NAMED ("_ZSt18uncaught_exceptionv");
-bool cxx_uncaught_exception (void) { return false; }
-
-_Noreturn void cxx_terminate (void) NAMED ("_ZSt9terminatev");
-_Noreturn void cxx_terminate (void) { __porf_abort (); }
 _Noreturn void __cxa_pure_virtual (void);
-_Noreturn void __cxa_pure_virtual (void) { __porf_abort (); }
+_Noreturn void __cxa_pure_virtual (void) {
+  __porf_terminate ("a pure virtual function can be called");
+}
 
 /* Static objects in functions: 0 not made, 1 being made, 2 made. The compiler tests the first byte
  * itself. */
 int __cxa_guard_acquire (_Atomic unsigned char *guard);
 int __cxa_guard_acquire (_Atomic unsigned char *guard) {
-  unsigned char expected = 0;
   _Atomic unsigned char *busy = guard + 1;
-  if (atomic_compare_exchange_strong_explicit (busy, &expected, 1, memory_order_acquire,
-                                               memory_order_relaxed))
-    return 1;
-  while (!atomic_load_explicit (guard, memory_order_acquire)) continue;
+  do {
+    unsigned char expected = 0;
+    if (atomic_compare_exchange_strong_explicit (busy, &expected, 1, memory_order_acquire,
+                                                 memory_order_relaxed))
+      return 1;
+  } while (!atomic_load_explicit (guard, memory_order_acquire));
   return 0;
+}
+/* The constructor has thrown: the next thread tries again. */
+void __cxa_guard_abort (_Atomic unsigned char *guard);
+void __cxa_guard_abort (_Atomic unsigned char *guard) {
+  atomic_store_explicit (guard + 1, 0, memory_order_release);
 }
 void __cxa_guard_release (_Atomic unsigned char *guard);
 void __cxa_guard_release (_Atomic unsigned char *guard) {
@@ -97,15 +100,10 @@ void cxx_thread_start (unsigned long *self, ThreadState **state, void (*unused) 
   *self = __porf_thread_create (run_thread_state, *state);
   *state = NULL;
 }
-void cxx_thread_join (unsigned long *self) NAMED ("_ZNSt6thread4joinEv");
-void cxx_thread_join (unsigned long *self) {
-  join (*self);
-  *self = 0;
-}
-void cxx_thread_detach (unsigned long *self) NAMED ("_ZNSt6thread6detachEv");
-void cxx_thread_detach (unsigned long *self) {
-  detach (*self);
-  *self = 0;
+/* libstdc++'s own would only call std::terminate. */
+void cxx_thread_done (unsigned long *self) NAMED ("_ZNSt6threadD2Ev");
+void cxx_thread_done (unsigned long *self) {
+  if (*self) __porf_terminate ("a std::thread can be destroyed that was not joined or detached");
 }
 unsigned cxx_thread_count (void) NAMED ("_ZNSt6thread20hardware_concurrencyEv");
 unsigned cxx_thread_count (void) { return 4; }

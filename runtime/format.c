@@ -169,13 +169,14 @@ static const char *read_spec (const char *at, Spec *f, va_list list) {
   return read_size (at, f);
 }
 
-/* Called before printf and its like where they read strings or store numbers
- * (src/front/output.c): does that, and prints nothing. */
-void porf_output_accesses (const char *at, ...);
-void porf_output_accesses (const char *at, ...) {
-  va_list list;
-  va_start (list, at);
-  for (; *at; at++) {
+/* Called before printf and its like where they read strings (src/front/output.c): does that, and
+ * prints nothing. */
+void porf_output_accesses (const char *format, ...);
+void porf_output_accesses (const char *format, ...) {
+  va_list list, all;
+  va_start (list, format);
+  va_start (all, format);
+  for (const char *at = format; *at; at++) {
     if (*at != '%') continue;
     Spec f = {.precision = -1};
     at = read_spec (at + 1, &f, list);
@@ -183,9 +184,10 @@ void porf_output_accesses (const char *at, ...) {
     if (*at == 's' && f.size == sizeof (int))
       (void)strnlen (va_arg (list, const char *),
                      f.precision < 0 ? (size_t)-1 : (size_t)f.precision);
-    else if (*at == 'n')
-      *va_arg (list, int *) = 0;
-    else if (f.is_long_double)
+    else if (*at == 'n') { /* which needs to know how much comes before */
+      (void)vsnprintf (NULL, 0, format, all);
+      break;
+    } else if (f.is_long_double)
       (void)va_arg (list, long double);
     else if (strchr ("fFeEgGaA", *at))
       (void)va_arg (list, double);
@@ -195,7 +197,19 @@ void porf_output_accesses (const char *at, ...) {
       (void)va_arg (list, int);
     if (!*at) break;
   }
+  va_end (all);
   va_end (list);
+}
+
+static void store_length (void *to, size_t length, int size) {
+  if (size == sizeof (long))
+    *(long *)to = (long)length;
+  else if (size == sizeof (int))
+    *(int *)to = (int)length;
+  else if (size == sizeof (short))
+    *(short *)to = (short)length;
+  else
+    *(signed char *)to = (signed char)length;
 }
 
 int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list list) {
@@ -258,7 +272,7 @@ int vsnprintf (char *restrict to, size_t room, const char *restrict at, va_list 
       put_float (&s, &f, *at, va_arg (list, double));
       break;
     case 'n':
-      *va_arg (list, int *) = (int)s.length;
+      store_length (va_arg (list, void *), s.length, f.size);
       break;
     case '%':
       put (&s, '%');
@@ -316,4 +330,7 @@ int sprintf (char *restrict to, const char *restrict format, ...) {
 int asprintf (char **restrict to, const char *restrict format, ...) {
   WITH_LIST (vasprintf (to, format, list))
 }
+/* Called before printf and its like where the result is used: returns it, and prints nothing. */
+int porf_output_length (const char *format, ...);
+int porf_output_length (const char *format, ...) { WITH_LIST (vsnprintf (NULL, 0, format, list)) }
 #undef WITH_LIST

@@ -13,7 +13,7 @@ void porf_pthread_exit_between_pthread_cleanup_push_and_pop (void);
 
 /* ---- threads ---- */
 
-/* Who joins or detaches a thread leaves a mark. Nobody else looks at it unless something is wrong,
+/* Who joins or detaches a thread leaves a mark. No other thread reads it unless something is wrong,
  * so that it is private and no event. */
 enum { JOINABLE, JOINED, DETACHED };
 static _Atomic int marks[1024]; /* by handle */
@@ -114,7 +114,7 @@ void __pthread_unregister_cancel (__pthread_unwind_buf_t *buffer) {
 }
 int __sigsetjmp (struct __jmp_buf_tag *buffer, int mask) {
   (void)buffer, (void)mask;
-  return 0; /* nobody jumps back: longjmp is refused */
+  return 0; /* longjmp, which would jump back, is not supported */
 }
 _Noreturn void pthread_exit (void *value) {
   if (cleanups) porf_pthread_exit_between_pthread_cleanup_push_and_pop ();
@@ -374,7 +374,7 @@ static void *call_destructors (void *result) {
     for (pthread_key_t key = 0; key < KEYS; key++)
       if (call_destructor (key)) is_done = false;
   }
-  __porf_at_end (NULL); /* what the last round has set stays */
+  __porf_at_end (NULL); /* what the last pass has set stays */
   return result;
 }
 

@@ -15,3 +15,4 @@ const char porf_this_is_the_runtime =
 #include "threads.c"
 #include "verifier.c"
 #include "cxx.c"
+#include "exception.c"

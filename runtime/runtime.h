@@ -20,6 +20,7 @@
 unsigned long __porf_thread_create (void *(*function) (void *), void *argument);
 void *__porf_thread_join (unsigned long handle);
 _Noreturn void __porf_thread_exit (void *value);
+_Noreturn void __porf_unwind (const void *type);
 void __porf_thread_detach (unsigned long handle);
 void __porf_at_end (void *(*function) (void *));
 unsigned long __porf_thread_self (void);
@@ -46,6 +47,7 @@ void __porf_delete (void *address, long how);
 size_t __porf_object_size (void *address);
 _Noreturn void __porf_assert_fail (const char *text);
 _Noreturn void __porf_abort (void);
+_Noreturn void __porf_terminate (const char *text);
 _Noreturn void __porf_exit (long status);
 void __porf_assume (long condition);
 long __porf_nondet (long bytes, long is_signed);

@@ -130,7 +130,7 @@ int getpagesize (void) { return 4096; }
 int get_nprocs (void);
 int get_nprocs (void) { return 4; }
 
-/* One process, with nobody at the terminal. */
+/* One process, without a user at the terminal. */
 pid_t getpid (void) { return 1000; }
 pid_t getppid (void) { return 1; }
 pid_t gettid (void);

@@ -52,7 +52,7 @@ int pthread_cond_init (pthread_cond_t *restrict cond,
   return 0;
 }
 
-/* Looking at `state` is no event unless somebody destroys the condition variable. */
+/* Looking at `state` is no event unless a thread destroys the condition variable. */
 static Condition *use_condition (pthread_cond_t *cond) {
   Condition *c = (Condition *)cond;
   _Atomic int *state = (_Atomic int *)&c->state;
@@ -70,7 +70,8 @@ int pthread_cond_destroy (pthread_cond_t *cond) {
   return 0;
 }
 
-/* How often the thread was woken from this condition variable. */
+/* Changes whenever the thread is woken from this condition variable: 0, 1, 0, … A thread knows of all
+ * earlier times, for it has waited for each, so two values are enough, and no count tells pasts apart. */
 static _Atomic unsigned *wakings (pthread_cond_t *cond, unsigned long thread) {
   return (_Atomic unsigned *)__porf_shadow (cond) + (thread - 1);
 }
@@ -87,7 +88,7 @@ static void bind_mutex (Condition *c, pthread_mutex_t *m, unsigned long self) {
   for (; others; others &= others - 1) {
     unsigned other = atomic_load_explicit (&bound[__builtin_ctzl (others)], RLX);
     if (other && other != number)
-      __porf_misuse (c, "` can be waited for with two different mutexes at the same time");
+      __porf_misuse (c, "` can be waited on with two different mutexes at the same time");
   }
 }
 
@@ -176,7 +177,7 @@ static unsigned long choose_bit (unsigned long waiting) {
 static void wake_all (pthread_cond_t *cond, unsigned long bits) {
   for (; bits; bits &= bits - 1) {
     unsigned long thread = 1 + (unsigned long)__builtin_ctzl (bits);
-    atomic_fetch_add_explicit (wakings (cond, thread), 1, REL);
+    atomic_fetch_xor_explicit (wakings (cond, thread), 1, REL);
   }
 }
 
@@ -204,12 +205,13 @@ int pthread_cond_broadcast (pthread_cond_t *cond) {
 /* ---- read-write locks: a mutex for the writers, then one for every thread that reads ----
  *
  * A reader locks its own, a writer all of them, so that readers have nothing to do with each other.
- * A writer passes over those of threads that read in no execution: nobody has touched them. That of
- * the writers is the lock's first word, so that whoever overwrites it is noticed; a writer unlocks it
- * first. Those of the readers stand in the shadow: a reader may have the lock, and free it, while
- * the writer still unlocks others. */
+ * A writer skips those of threads that read in no execution: they were never accessed. That of the
+ * writers is the lock's first word, so that overwriting it is noticed; a writer unlocks it first.
+ * Those of the readers are in the shadow: a reader may have the lock, and free it, while the writer
+ * still unlocks others. A reader also locks a word of the lock that only it uses, so that overwriting it
+ * is noticed; in larger programs the last readers have none. */
 
-enum { WORDS = 64 };
+enum { WORDS = 64, FIRST_OWN = 3, END_OWN = 12 };
 
 static int *words_of (pthread_rwlock_t *l) { return __porf_shadow (l); }
 static bool is_used (int *word) { return __porf_word_state (word) == WORD_SHARED; }
@@ -253,6 +255,25 @@ static long number_of_reader (void) {
   return (long)self;
 }
 
+static int *own_word (pthread_rwlock_t *l) {
+  long i = FIRST_OWN - 1 + number_of_reader ();
+  return i < END_OWN ? (int *)l + i : NULL;
+}
+
+static int start_reading (pthread_rwlock_t *l) {
+  int *word = own_word (l);
+  if (word) *word = 0;
+  if (word) __porf_mutex_lock (word);
+  add_held (l);
+  return 0;
+}
+
+static void stop_reading (pthread_rwlock_t *l, int *words) {
+  int *word = own_word (l);
+  if (word) __porf_mutex_unlock (word);
+  __porf_mutex_unlock (&words[number_of_reader ()]);
+}
+
 static bool reads_again (pthread_rwlock_t *l) {
   Held *h = find_held (l);
   if (!h) return false;
@@ -265,8 +286,7 @@ int pthread_rwlock_rdlock (pthread_rwlock_t *l) {
   int *words = use_rwlock (l);
   if (reads_again (l)) return 0;
   __porf_mutex_lock (&words[number_of_reader ()]);
-  add_held (l);
-  return 0;
+  return start_reading (l);
 }
 int pthread_rwlock_tryrdlock (pthread_rwlock_t *l) {
   int *words = use_rwlock (l);
@@ -274,8 +294,7 @@ int pthread_rwlock_tryrdlock (pthread_rwlock_t *l) {
   if (h && h->is_writer) return EBUSY;
   if (reads_again (l)) return 0;
   if (!__porf_mutex_trylock (&words[number_of_reader ()])) return EBUSY;
-  add_held (l);
-  return 0;
+  return start_reading (l);
 }
 
 static Held *start_writing (pthread_rwlock_t *l) {
@@ -336,7 +355,7 @@ int pthread_rwlock_unlock (pthread_rwlock_t *l) {
   bool is_writer = h->is_writer;
   remove_held (h);
   if (!is_writer) {
-    __porf_mutex_unlock (&words[number_of_reader ()]);
+    stop_reading (l, words);
     return 0;
   }
   __porf_mutex_unlock (l);
@@ -424,9 +443,9 @@ static int arrive_in_any_order (Barrier *b) {
   return 0;
 }
 
-/* In the order of their numbers: nobody can tell, since an arrival orders nothing but what comes
- * after the barrier, and that comes after all arrivals. It is an RMW here, too: under tso and pso
- * that is a fence. */
+/* In the order of their numbers: this is indistinguishable, since an arrival orders nothing but
+ * what comes after the barrier, and that comes after all arrivals. It is an RMW here, too: under
+ * tso and pso that is a fence. */
 static void arrive_in_turn (Barrier *b, unsigned turn) {
   unsigned n, count = b->count;
   _Atomic unsigned *rounds = __porf_shadow (b);

@@ -1,7 +1,7 @@
 /* time.c - clocks. They stand still but for one hour, or with --time-passes four of them, each of
  * which may pass at any look at a clock: a thread that looks sees that it has passed or not, and
- * the second time that it looks in vain it has. So both sides of a time-out are explored and loops
- * that wait for one end. The main thread's first look only tells what time it is. */
+ * the second time that it looks without success it has. So both sides of a time-out are explored
+ * and loops that wait for one end. The main thread's first look only tells what time it is. */
 #include "runtime.h"
 #include <sys/time.h>
 #include <time.h>

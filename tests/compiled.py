@@ -8,11 +8,15 @@ import subprocess
 import threading
 
 
-class Compiled:
-    """Programs that porf-cc, beside `porf`, has compiled into `folder`."""
+SHARED = os.environ.get("PORF_TEST_COMPILED")  # by all tests of one run of scripts/test: what they compile does not change
 
-    def __init__(self, porf, folder):
-        self.compiler, self.folder = os.path.join(os.path.dirname(os.path.abspath(porf)), "porf-cc"), folder
+
+class Compiled:
+    """Programs that porf-cc, beside `porf`, has compiled into `folder`; `is_corpus`: others may compile the same."""
+
+    def __init__(self, porf, folder, is_corpus=False):
+        self.compiler = os.path.join(os.path.dirname(os.path.abspath(porf)), "porf-cc")
+        self.folder = SHARED if is_corpus and SHARED else folder
         self.guard, self.locks, self.made = threading.Lock(), collections.defaultdict(threading.Lock), {}
 
     def ir(self, *arguments, cwd=None):
@@ -25,7 +29,13 @@ class Compiled:
             return self.made[arguments]
 
     def compile(self, arguments, cwd):
-        path = os.path.join(self.folder, hashlib.sha256("\0".join(arguments).encode()).hexdigest()[:16] + ".ir")
-        line = [self.compiler, "-o", path, *arguments]
+        name = hashlib.sha256("\0".join([self.compiler, *arguments]).encode()).hexdigest()[:16]
+        path, new = [os.path.join(self.folder, name + suffix) for suffix in (".ir", f".{os.getpid()}.ir")]
+        if os.path.exists(path):
+            return [path]
+        line = [self.compiler, "-o", new, *arguments]
         p = subprocess.run(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=cwd)
-        return list(arguments) if p.returncode else [path]
+        if p.returncode:
+            return list(arguments)
+        os.rename(new, path)
+        return [path]

@@ -6,7 +6,7 @@
  * thread whose next event is of that place and kind waits for its turn; every other access is of
  * memory that no other thread uses, and happens as it is. What a read sees is what the write that
  * it reads from has written in this run, so pointers are real ones. Reads of old values that are
- * not atomic find them in memory for a moment: nobody else is let on meanwhile.
+ * not atomic find them in memory for a moment: no other thread may run meanwhile.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,15 +1,11 @@
-/* porf.c - the functions of include/porf.h: the command line without a process of its own. */
+/* porf.c - the functions of include/porf.h. */
 #include "porf.h"
 
 #include <stdlib.h>
 
-#include "cli/check.h"
-#include "cli/commands.h"
-#include "cli/machine.h"
-#include "cli/words.h"
-#include "futures/futures.h"
-#include "models/file.h"
-#include "repair/repair.h"
+#include "models/files/file.h"
+#include "session/check.h"
+#include "session/scope.h"
 
 struct porf_finding {
   const char *kind;
@@ -18,7 +14,7 @@ struct porf_finding {
 };
 
 struct porf {
-  Args args;   /* first: jobs find their porf by it */
+  Args args;
   Words texts; /* that args points to */
   char *model_name, *model_text;
   char *error;
@@ -40,7 +36,7 @@ porf *porf_new (void) {
   porf *p = calloc (1, sizeof *p);
   if (!p) return NULL;
   p->args = args_default ();
-  p->args.quiet = p->args.is_library = true;
+  p->args.quiet = true;
   return p;
 }
 
@@ -95,7 +91,8 @@ static int guarded (porf *p, int (*job) (porf *p, const void *arg), const void *
     return code;
   }
   die_set_trap (before);
-  set_error (p, *trap.message ? trap.message : "a file cannot be compiled; clang has said why");
+  set_error (p,
+             *trap.message ? trap.message : "a file does not compile; see the messages of clang");
   return -1;
 }
 
@@ -106,37 +103,30 @@ static char *keep (porf *p, const char *text) {
 
 /* ---- what is to be checked */
 
-static int set_words (porf *p, const void *arg) {
-  Words words = *(const Words *)arg;
-  Str error = {0};
-  if (!args_parse_more (&p->args, (int)words.size, words.data, &error))
-    die_input ("%s", error.text);
-  return 0;
+static int fail (porf *p, Str *error) {
+  set_error (p, error->text);
+  str_free (error);
+  return -1;
 }
 
 int porf_set (porf *p, const char *option, const char *value) {
-  Words words = {0};
-  Str name = {0};
-  str_printf (&name, "--%s", option);
-  vec_push (&words, keep (p, name.text));
-  if (value) vec_push (&words, keep (p, value));
+  Str error = {0};
+  set_error (p, "");
   if (!strcmp (option, "model")) {
     mem_free (p->model_text);
     p->model_text = NULL;
   }
-  int code = guarded (p, set_words, &words);
-  vec_free (&words);
-  str_free (&name);
-  return code;
+  bool ok = args_set (&p->args, option, value ? keep (p, value) : NULL, &error);
+  return ok ? 0 : fail (p, &error);
 }
 
 int porf_add_file (porf *p, const char *path) {
-  Words words = {0};
-  vec_push (&words, keep (p, path));
-  int code = guarded (p, set_words, &words);
-  if (code) p->args.files.size--;
-  vec_free (&words);
-  return code;
+  Str error = {0};
+  set_error (p, "");
+  vec_push (&p->args.files, keep (p, path));
+  if (args_files_exist (&p->args, &error)) return 0;
+  p->args.files.size--;
+  return fail (p, &error);
 }
 
 int porf_add_cflag (porf *p, const char *flag) {
@@ -179,7 +169,7 @@ void porf_on_progress (porf *p, porf_progress_callback *f, void *arg) {
 
 /* ---- the check */
 
-static porf *owner (const Check *c) { return (porf *)(uintptr_t)c->args; }
+static porf *owner (const Check *c) { return c->owner; }
 
 static void on_progress (void *arg, const Progress *progress) {
   porf *p = owner (arg);
@@ -215,47 +205,70 @@ static void add_stats (porf *p, const Result *r) {
 
 static Result explore (Check *c) {
   porf *p = owner (c);
-  ExploreOptions options = explore_options (c);
-  options.stop = &p->stop;
+  ExploreOptions options = check_explore_options (c);
   options.on_progress = p->on_progress ? on_progress : NULL;
-  Result result = search_program (c->program, &options);
+  Result result = check_search (c, &options);
   check_repair (c, &options, &result);
   return result;
 }
 
 static Result run_machine (Check *c) {
   porf *p = owner (c);
-  MachineOptions options = machine_options (c);
-  options.stop = &p->stop;
+  MachineOptions options = check_machine_options (c);
   options.on_progress = p->on_progress ? on_machine_progress : NULL;
   return machine_program (c->program, &options);
 }
 
-static int run_program (Check *c) {
+static void add_report (const Report *r, void *arg) {
+  porf *p = arg;
+  if (p->args.format->write)
+    json_add (p->documents, report_document (r));
+  else
+    report_text (r, &p->report);
+}
+
+static void on_unchecked (Check *c, const char *path, const char *why, bool is_told) {
+  (void)is_told;
+  check_unknown (c, path, why, add_report, owner (c));
+}
+
+static int on_program (Check *c) {
   porf *p = owner (c);
-  Result result = wants_machine (c->args) ? run_machine (c) : explore (c);
+  Result result = args_wants_machine (c->args) ? run_machine (c) : explore (c);
   c->report.result = &result;
   add_stats (p, &result);
-  if (c->args->format->write)
-    json_add (p->documents, report_document (&c->report));
-  else
-    report_text (&c->report, &p->report);
+  add_report (&c->report, p);
   for (u32 i = 0; i < result.findings.size; i++) add_finding (p, c, &result.findings.data[i]);
   Verdict verdict = result.verdict;
   result_free (&result);
   return verdict_exit_code (verdict);
 }
 
+/* The library shows nothing and writes no report to a file: porf_report () returns it. */
+static void refuse_output (const Args *a) {
+  static const OptionId rows[] = {OPTION_output,           OPTION_saves,      OPTION_patch,
+                                  OPTION_print_executions, OPTION_all_states, OPTION_dump};
+  for (u32 i = 0; i < ARRAY_SIZE (rows); i++)
+    if (a->given[rows[i]])
+      die_input ("option `--%s` is for the command line", option_info (rows[i]).name);
+}
+
 static int run (porf *p, const void *arg) {
+  static const Client client = {.on_program = on_program, .on_unchecked = on_unchecked};
   Str error = {0};
   (void)arg;
   if (!p->args.files.size) die_input ("no file was added");
+  refuse_output (&p->args);
   p->args.own_model = NULL;
   if (p->model_text) p->args.own_model = model_from_text (p->model_name, p->model_text, &error);
   if (p->model_text && !p->args.own_model) die (EXIT_INPUT, error.text);
-  p->args.output = "/dev/null"; /* what is printed around the reports */
   p->documents = json_array ();
-  int code = for_each_program (&p->args, NULL, run_program);
+  Check c = check_open (&p->args);
+  c.owner = p;
+  c.stop = &p->stop;
+  c.report.color = p->args.color == WHEN_ALWAYS;
+  int code = check_each (&c, &client);
+  check_close (&c);
   if (p->args.format->write) p->args.format->write (p->documents, &p->report);
   return code;
 }

@@ -139,7 +139,7 @@ void str_printf (Str *s, const char *format, ...) {
   s->length += (size_t)n;
 }
 
-void usual_signals (void) {
+void signals_reset (void) {
   static const int numbers[] = {SIGCHLD, SIGPIPE, SIGTERM, SIGALRM, SIGABRT,
                                 SIGSEGV, SIGBUS,  SIGFPE,  SIGILL};
   sigset_t none;

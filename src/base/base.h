@@ -140,7 +140,7 @@ void sha256 (const void *data, size_t size, Str *out); /* appends 64 hexadecimal
 
 /* As of a program that a shell has started: none is blocked, and those that say how children and pipes
  * end are not ignored, here and in the programs that are started. */
-void usual_signals (void);
+void signals_reset (void);
 double seconds_now (void); /* of a clock that only goes forward */
 
 #endif

@@ -1,6 +1,6 @@
 /* mutant.h - leaving something out on purpose, to see whether a test notices: scripts/test-mutants.
  * Only in programs that are built for it; elsewhere nothing is ever left out. PORF_DROP names it:
- * axiom/MODEL/NUMBER (models/axioms/axioms.c), or search/MODEL/0 (explore/order/consistent.c, models/file.c).
+ * axiom/MODEL/NUMBER (models/axioms/axioms.c), or search/MODEL/0 (explore/order/consistent.c, by_push.c, models/files/file.c).
  * PORF_DROPPED is a file that is made when something was left out, so that the script can tell a
  * mutant that no test notices from one that is in none of its programs. */
 #ifndef PORF_MUTANT_H

@@ -8,6 +8,8 @@
 /* An access of another thread to the same location that conflicts with e and is unordered with it
  * by hb, one of the two non-atomic; EV_NONE if there is none. */
 Ev check_race (const Graph *g, Ev e);
+/* The same, one of the two weaker than `enough`. */
+Ev check_race_below (const Graph *g, Ev e, Order enough);
 
 /* A read that could close a cycle of po and rf because plain accesses race: a write of its location
  * comes after it in porf but not in hb, and one of the two is non-atomic, or one of an rf in
@@ -24,9 +26,10 @@ typedef struct FreeCheck {
 } FreeCheck;
 /* e is an access: a free of its object in the graph, or EV_NONE. */
 Ev check_use_after_free (const Graph *g, Ev e, const FreeCheck *c);
-/* e is a free: another free of the object, or an access to it that does not happen before e;
- * EV_NONE if all is well. */
-Ev check_free (const Graph *g, Ev e, const FreeCheck *c);
+/* e is a free: another free of the object, or EV_NONE. */
+Ev check_double_free (const Graph *g, Ev e, const FreeCheck *c);
+/* e is a free: an access to the object that does not happen before e, or EV_NONE. */
+Ev check_early_free (const Graph *g, Ev e, const FreeCheck *c);
 
 /* Locks. e is an unlock: whether its thread has taken the lock since it gave it back last. */
 bool check_unlock (const Graph *g, Ev e);

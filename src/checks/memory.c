@@ -23,16 +23,22 @@ Ev check_use_after_free (const Graph *g, Ev e, const FreeCheck *c) {
   return EV_NONE;
 }
 
-Ev check_free (const Graph *g, Ev e, const FreeCheck *c) {
+Ev check_double_free (const Graph *g, Ev e, const FreeCheck *c) {
+  u64 block = graph_event (g, e)->value;
+  for (Ev f = 1; f < g->events.size; f++) {
+    const Event *x = graph_event (g, f);
+    if (f != e && x->kind == KIND_FREE && x->value == block && !is_reused (g, f, e, c)) return f;
+  }
+  return EV_NONE;
+}
+
+Ev check_early_free (const Graph *g, Ev e, const FreeCheck *c) {
   const Event *own = graph_event (g, e);
-  for (Ev x = 1; x < g->events.size; x++) {
-    const Event *y = graph_event (g, x);
-    if (x == e || y->loc == LOC_NONE) {
-      if (x != e && y->kind == KIND_FREE && y->value == own->value && !is_reused (g, x, e, c))
-        return x;
-      continue;
-    }
-    if (y->tid != own->tid && c->covers (c->arg, own, y->loc) && !c->is_before (g, x, e)) return x;
+  for (Ev n = 1; n < g->events.size; n++) {
+    const Event *x = graph_event (g, n);
+    if (x->loc != LOC_NONE && x->tid != own->tid && c->covers (c->arg, own, x->loc) &&
+        !c->is_before (g, n, e))
+      return n;
   }
   return EV_NONE;
 }

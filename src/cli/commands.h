@@ -2,19 +2,12 @@
 #ifndef PORF_COMMANDS_H
 #define PORF_COMMANDS_H
 
-#include "cli/args.h"
-#include "models/hardware/mapping.h"
+#include "cli/command_line.h"
 
 #define COMMAND(name, arguments, help) int command_##name (const Args *a);
-#include "cli/commands.def"
+#include "session/commands.def"
 #undef COMMAND
 
 int command_run (const Args *a);
-
-/* A mapping by its name, or from a file; false after a message that shows what is wrong with it. */
-bool mapping_load (const char *name, Mapping *m);
-
-/* A model file is wrong: a message that shows the place is shown as it is. */
-NORETURN void die_model (Str *error);
 
 #endif

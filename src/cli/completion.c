@@ -224,7 +224,7 @@ static void man_examples (Str *out) {
        "a program of two files as compiled for ARMv8; report every violation"},
       {"porf check --save report.html --patch fix.patch queue.c",
        "also write a page to step through, and the verified fix as a patch"},
-      {"porf check --unroll 3 --timeout 60 queue.c", "bounded: loops, and seconds"},
+      {"porf check --unroll 3 --timeout 60 queue.c", "bound loops and time"},
       {"porf check --format json -o r.json queue.c && porf replay r.json",
        "step through the counterexample"},
       {"porf compare -m sc,rc11 mp.c", "outcomes that rc11 allows and sc forbids"},
@@ -245,14 +245,14 @@ static void man_examples (Str *out) {
 
 static void write_man (Str *out) {
   str_add (out, ".TH PORF 1 \"\" \"porf " PORF_VERSION "\" \"User Commands\"\n.SH NAME\n"
-                "porf \\- checks concurrent C programs under weak memory models\n");
+                "porf \\- check concurrent C and C++ programs under weak memory models\n");
   roff_section (out, "synopsis");
   str_add (out, ".B porf\n[\\fIcommand\\fR] [\\fIoptions\\fR] \\fIfile\\fR ... [\\fB\\-\\-\\fR "
                 "\\fIcflags\\fR]\n");
   roff_section (out, "description");
   str_add (out,
            "porf explores every execution of a program with threads and atomics that a memory "
-           "model allows, each one once, and reports those that break an assertion, race, misuse "
+           "model allows, each one once, and reports those that violate an assertion, race, misuse "
            "memory or locks, or wait forever. Without a command it checks: \\fBporf file.c\\fR is "
            "\\fBporf check \\-m rc11 file.c\\fR. The compiler flags \\-D, \\-I, \\-U and \\-std= "
            "are passed on, as is everything after \\-\\-.\n");
@@ -264,10 +264,10 @@ static void write_man (Str *out) {
   man_examples (out);
   roff_section (out, "exit status");
   str_add (out,
-           ".TP\n.B 0\nall executions were explored, and none is wrong\n.TP\n.B 42\n"
+           ".TP\n.B 0\nevery execution was explored, and none has a violation\n.TP\n.B 42\n"
            "violation\n.TP\n.B 3\nincomplete: the report says what was not covered\n.TP\n.B 2\n"
            "wrong input or command line\n.TP\n.B 1\ncompare: the outcomes differ; test: a "
-           "violation that was expected did not come\n.TP\n.B 70\na bug in porf\n");
+           "violation that was expected did not occur\n.TP\n.B 70\na bug in porf\n");
   roff_section (out, "environment");
   str_add (out, ".TP\n.B PORF_CACHE\nwhere compiled programs are kept (default "
                 "~/.cache/porf)\n.TP\n.B PORF_CLANG\nthe clang to compile with\n.TP\n.B NO_COLOR\n"

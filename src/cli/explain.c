@@ -5,7 +5,8 @@
 #include "cli/commands.h"
 #include "cli/explain.h"
 #include "cli/shapes.h"
-#include "models/file.h"
+#include "models/files/file.h"
+#include "session/models.h"
 
 static const struct Entry {
   const char *name, *text, *example;
@@ -47,13 +48,6 @@ static void print_head (void) {
   printf ("\n");
 }
 
-void die_model (Str *error) {
-  plain_lines (&error->text);
-  if (!strstr (error->text, ": error: "))
-    die_input ("%.*s", (int)strlen (error->text) - 1, error->text);
-  die (EXIT_INPUT, error->text);
-}
-
 static void print_allowed (const Model *m) {
   for (u32 k = 0; k < ARRAY_SIZE (strengths); k++) {
     printf ("allows with %s accesses:", strengths[k].name);
@@ -69,7 +63,7 @@ static void print_allowed (const Model *m) {
 
 /* What is known of program order where cycles of po and rf are allowed. */
 static void print_kept (const Model *m) {
-  if (!m->is_loose || (m->keeps & KEEPS_PO)) return;
+  if (!m->has_partial_graphs || (m->keeps & KEEPS_PO)) return;
   bool has_order = m->keeps & KEEPS_LOC_WR;
   printf ("%-20s  %s%s%s%s%s\n", "program order",
           has_order ? "is kept from writes to later reads of the location"
@@ -84,7 +78,7 @@ static void print_kept (const Model *m) {
 static int check_model (const char *path) {
   Str text = {0};
   CatModel *rules = model_read_rules (path, false, &text);
-  if (!rules) die_model (&text);
+  if (!rules) models_die (&text);
   cat_describe (rules, &text);
   cat_free (rules);
   plain_lines (&text.text);
@@ -151,7 +145,7 @@ static void explain_axiom (const char *name) {
     printf ("%s %s", before, model_at (i)->name);
     before = ",";
   }
-  if (*before == ',') printf ("\n");
+  if (*before == ',') printf ("\n\n");
 }
 
 static void print_axioms (const Model *m) {
@@ -170,15 +164,25 @@ static void explain_model (const Model *m) {
   if (m->paper) printf ("paper: %s (docs/papers.md)\n", m->paper);
 }
 
+static void print_models (const Shape *s, const struct Strength *with, Answer wanted,
+                          const char *before) {
+  for (u32 i = 0; model_at (i); i++) {
+    if (shape_is_allowed (s, model_at (i), with->load, with->store) != wanted) continue;
+    printf ("%s %s", before, model_at (i)->name);
+    before = ",";
+  }
+}
+
 static void explain_shape (const Shape *s) {
   printf ("%s\n\n", s->name);
   print_wrapped (s->text);
   printf ("\n  %s\n  can it end with %s ?\n\n", s->threads, s->outcome);
   for (u32 k = 0; k < ARRAY_SIZE (strengths); k++) {
-    printf ("with %s accesses:", strengths[k].name);
-    for (u32 i = 0; model_at (i); i++)
-      printf (" %s %s%s", model_at (i)->name, answer (s, model_at (i), &strengths[k]),
-              model_at (i + 1) ? "," : "\n");
+    printf ("%s accesses:", strengths[k].name);
+    print_models (s, &strengths[k], ANSWER_YES, "\n  allowed under");
+    print_models (s, &strengths[k], ANSWER_NO, "\n  forbidden under");
+    print_models (s, &strengths[k], ANSWER_OPEN, "\n  not known under");
+    printf ("\n");
   }
 }
 
@@ -223,10 +227,10 @@ int command_explain (const Args *a) {
     explain_shape (shape_at (i));
     return EXIT_PASS;
   }
-  const char *near = suggest (name, explain_topic);
+  const char *near = option_suggest (name, explain_topic);
   Str names = {0};
   for (u32 i = 0; explain_topic (i); i++)
     str_printf (&names, "%s%s", i ? ", " : "", explain_topic (i));
-  if (near) die_input ("nothing is called `%s`; did you mean `%s`?", name, near);
-  die_input ("nothing is called `%s`; there are: %s", name, names.text);
+  if (near) die_input ("unknown name `%s`; did you mean `%s`?", name, near);
+  die_input ("unknown name `%s`; choose from: %s", name, names.text);
 }

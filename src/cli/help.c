@@ -1,7 +1,7 @@
 /* help.c - what --help prints, from the tables of commands and options. At most 80 columns. */
 #include "cli/help.h"
 
-#include "cli/scope.h"
+#include "session/scope.h"
 
 enum { WIDTH = 80, COMMAND_COLUMN = 13, OPTION_COLUMN = 26 };
 
@@ -58,11 +58,10 @@ static void add_commands (Str *out) {
                 "Commands:\n");
   for (u32 i = 0; command_name (i); i++)
     add_row (out, command_name (i), command_meaning (i), COMMAND_COLUMN);
-  str_add (
-      out,
-      "\n`porf file.c` means `porf check -m rc11 file.c`. Several files are several programs.\n"
-      "-D, -I, -U and -std= are passed to the compiler, as is everything after `--`.\n"
-      "`porf COMMAND --help` lists all options of a command.\n");
+  str_add (out, "\n`porf file.c` means `porf check -m rc11 file.c`. A file with a\n"
+                "`main` is a program, together with the given files that have none.\n"
+                "-D, -I, -U and -std= are passed to the compiler, as is everything after `--`.\n"
+                "`porf COMMAND --help` lists all options of a command.\n");
 }
 
 static void add_command (Str *out, CommandId id) {
@@ -76,7 +75,8 @@ static void add_exit_codes (Str *out, CommandId topic) {
            "\nExit code: 0 every execution explored, no violation; 42 violation; 3 incomplete;\n"
            "2 wrong input or command line; 70 a bug in porf");
   if (topic == COMMAND_compare) str_add (out, "; 1 outcomes differ");
-  if (topic == COMMAND_test) str_add (out, ";\n1 an expected violation did not occur");
+  if (topic == COMMAND_test || topic == COMMAND_svcomp)
+    str_add (out, ";\n1 an expected violation did not occur");
   str_add (out, ".\n");
 }
 

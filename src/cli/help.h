@@ -2,7 +2,7 @@
 #ifndef PORF_HELP_H
 #define PORF_HELP_H
 
-#include "cli/args.h"
+#include "session/args.h"
 
 /* COMMAND_help: all commands and the common options. Else all options of a command. */
 void help_write (CommandId topic, Str *out);

@@ -25,37 +25,43 @@ static void values_of (const Litmus *l, const Outcomes *o, const Outcome *row,
   BUG_IF (o->columns.size < l->observed.size);
   for (u32 c = 0; c < o->columns.size; c++) {
     i32 i = observed_variable (l, o->columns.data[c].what);
-    const char *text = outcome_value (o, row, c);
-    if (i >= 0) values[i] = (ObservedValue){strtoll (text, NULL, 10), strchr (text, '|')};
+    const char *text = outcome_value (o, row, c), *end;
+    if (i < 0) continue;
+    values[i] = (ObservedValue){.value = litmus_number (text, &end), .is_open = strchr (text, '|')};
+    if (*text == '&') values[i].address = text + 1;
   }
 }
 
 static void say_state (const Outcomes *o, const Outcome *row, Str *out) {
-  for (u32 c = 0; c < o->columns.size; c++)
-    str_printf (out, "%s%s=%s;", c ? " " : "", o->columns.data[c].name, outcome_value (o, row, c));
+  for (u32 c = 0; c < o->columns.size; c++) {
+    const char *value = outcome_value (o, row, c);
+    str_printf (out, "%s%s=%s;", c ? " " : "", o->columns.data[c].name, value + (*value == '&'));
+  }
   str_add (out, "\n");
 }
 
 typedef struct Counts { /* executions, by whether the condition holds */
-  u64 truth[TRUTH_OPEN + 1];
+  Tally truth[TRUTH_OPEN + 1];
 } Counts;
+
+static bool any (const Counts *n, Truth t) { return !tally_is_zero (n->truth[t]); }
 
 /* A counterexample to forall or ~exists, or an example for exists, settles it; else everything has
  * to be known. */
 static const char *answer (const Litmus *l, const Counts *n, const Result *result) {
-  bool is_settled = n->truth[l->quantifier == LITMUS_FORALL ? TRUTH_NO : TRUTH_YES];
+  bool is_settled = any (n, l->quantifier == LITMUS_FORALL ? TRUTH_NO : TRUTH_YES);
   if (result->findings.size) return "Undef";
   if (is_settled) return l->quantifier == LITMUS_EXISTS ? "Ok" : "No";
   if (result->not_covered.size || !result->stats.executions) return "Incomplete";
-  if (n->truth[TRUTH_OPEN])
+  if (any (n, TRUTH_OPEN))
     return "Open: the model does not say which write to a location is the last";
   return l->quantifier == LITMUS_EXISTS ? "No" : "Ok";
 }
 
 static const char *how_often (const Counts *n, const Result *result) {
-  bool is_sure = !n->truth[TRUTH_OPEN] && !result->not_covered.size;
-  if (n->truth[TRUTH_YES] && n->truth[TRUTH_NO]) return "Sometimes";
-  return !is_sure ? "Open" : n->truth[TRUTH_YES] ? "Always" : "Never";
+  bool is_sure = !any (n, TRUTH_OPEN) && !result->not_covered.size;
+  if (any (n, TRUTH_YES) && any (n, TRUTH_NO)) return "Sometimes";
+  return !is_sure ? "Open" : any (n, TRUTH_YES) ? "Always" : "Never";
 }
 
 void herd_log (const Litmus *l, const Outcomes *o, const Result *result, Str *out) {
@@ -70,25 +76,30 @@ void herd_log (const Litmus *l, const Outcomes *o, const Result *result, Str *ou
     Truth filter = l->filter < 0 ? TRUTH_YES : litmus_holds (l, l->filter, values);
     if (filter == TRUTH_NO) continue;
     Truth truth = litmus_holds (l, l->condition, values);
-    n.truth[filter == TRUTH_OPEN ? TRUTH_OPEN : truth] += row->count[0];
+    Tally *of = &n.truth[filter == TRUTH_OPEN ? TRUTH_OPEN : truth];
+    *of = tally_add (*of, row->count[0]);
     say_state (o, row, &lines);
     states++;
   }
-  unsigned long long positive = n.truth[TRUTH_YES], negative = n.truth[TRUTH_NO];
+  Str positive = {0}, negative = {0};
+  tally_print (n.truth[TRUTH_YES], &positive);
+  tally_print (n.truth[TRUTH_NO], &negative);
   bool is_negated = l->quantifier == LITMUS_NOT_EXISTS;
   str_printf (out, "Test %s %s\nStates %u\n%s", l->name, kinds[l->quantifier], states,
               lines.text ? lines.text : "");
   str_printf (out, "%s\n", answer (l, &n, result));
-  str_printf (out, "Witnesses\nPositive: %llu Negative: %llu\n", is_negated ? negative : positive,
-              is_negated ? positive : negative);
+  str_printf (out, "Witnesses\nPositive: %s Negative: %s\n",
+              (is_negated ? negative : positive).text, (is_negated ? positive : negative).text);
   for (u32 i = 0; i < result->findings.size; i++)
     str_printf (out, "Flag %s\n", finding_kind_name (result->findings.data[i].kind));
   for (u32 i = 0; i < result->warnings.size; i++)
     str_printf (out, "Warning: %s\n", result->warnings.data[i].what);
   for (u32 i = 0; i < result->not_covered.size; i++)
     str_printf (out, "Not covered: %s\n", result->not_covered.data[i].what);
-  str_printf (out, "Condition %s\nObservation %s %s %llu %llu\nTime %s %.2f\n\n", l->text, l->name,
-              how_often (&n, result), positive, negative, l->name, result->seconds);
+  str_printf (out, "Condition %s\nObservation %s %s %s %s\nTime %s %.2f\n\n", l->text, l->name,
+              how_often (&n, result), positive.text, negative.text, l->name, result->seconds);
+  str_free (&positive);
+  str_free (&negative);
   str_free (&lines);
   mem_free (values);
 }

@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "base/plain.h"
 #include "cli/output.h"
 
 struct Watchdog {
@@ -14,36 +13,6 @@ struct Watchdog {
   pthread_mutex_t lock;
   pthread_cond_t changed;
 };
-
-void report_unknown (Check *c, const char *file, const char *why) {
-  Result result = {.verdict = VERDICT_INCOMPLETE,
-                   .model = c->model->name,
-                   .seconds = seconds_now () - c->started};
-  Program *none = program_new ();
-  Report report = c->report;
-  Str text = {0};
-  note_once (&result.not_covered, 0, why);
-  char *name = plain_copy (file);
-  report.file = name;
-  report.program = none;
-  report.result = &result;
-  report.last = NULL;
-  if (!c->args->format->write) report_text (&report, &text);
-  if (text.length) fputs (text.text, c->out);
-  fflush (c->out);
-  if (wants_document (c->args)) json_add (c->documents, report_document (&report));
-  str_free (&text);
-  mem_free (name);
-  result_free (&result);
-  program_free (none);
-}
-
-void report_late (Check *c, const char *file, const char *doing) {
-  Str why = {0};
-  str_printf (&why, "stopped after %g s (--timeout) %s", c->args->timeout, doing);
-  report_unknown (c, file, why.text);
-  str_free (&why);
-}
 
 /* Half of what may be overrun is left for writing. */
 static struct timespec time_to_bite (const Check *c) {
@@ -62,10 +31,12 @@ static void *watch (void *arg) {
   int error = 0;
   while (!w->is_over && !error) error = pthread_cond_timedwait (&w->changed, &w->lock, &end);
   if (!w->is_over) {
-    progress_erase (&w->check->progress);
-    report_late (w->check, w->file,
-                 "in the middle of something: what was found until then is lost");
-    save_reports (w->check->args, w->check->documents, w->check->out);
+    Screen *s = screen_of (w->check);
+    Str why = {0};
+    progress_erase (&s->progress);
+    check_say_late (w->check, "before it could write what it had found", &why);
+    screen_unknown (w->check, w->file, why.text);
+    save_reports (w->check->args, s->documents, s->out);
     fflush (NULL);
     _exit (EXIT_INCOMPLETE);
   }
@@ -75,7 +46,7 @@ static void *watch (void *arg) {
 
 Watchdog *watchdog_start (Check *shared) {
   const Args *a = shared->args;
-  if (!shared->deadline || a->is_library || a->cluster || !a->files.size) return NULL;
+  if (!shared->deadline || a->cluster || !a->files.size) return NULL;
   Watchdog *w = mem_zalloc (sizeof *w);
   pthread_condattr_t monotonic;
   w->check = shared;

@@ -3,15 +3,10 @@
 #ifndef PORF_CLI_LATE_H
 #define PORF_CLI_LATE_H
 
-#include "cli/check.h"
-
-/* The report of a program of which nothing is known, and why. */
-void report_unknown (Check *c, const char *file, const char *why);
-/* Because time was up while something was done. */
-void report_late (Check *c, const char *file, const char *doing);
+#include "cli/screen.h"
 
 /* Ends the process, with such a report, if it is not ended in time. NULL if there is no --timeout,
- * or the process is not porf's own. */
+ * or there are several processes. */
 typedef struct Watchdog Watchdog;
 Watchdog *watchdog_start (Check *shared);
 void watchdog_look_at (Watchdog *w, const char *file); /* the program at work */

@@ -4,7 +4,7 @@
 int main (int argc, char **argv) {
   Args args;
   Str error = {0};
-  usual_signals ();
+  signals_reset ();
   plain_output ();
   if (!args_parse (&args, argc, argv, &error)) die_input ("%s", error.text);
   int code = command_run (&args);

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/screen.h"
 
 static const char *access_word (const Change *c) {
   static const char *const words[] = {[WITNESS_READ] = "load",
@@ -216,12 +216,6 @@ static void write_patch (const Check *c, const Optimum *o) {
   str_free (&place);
 }
 
-static void write_text (Check *c, Str *text) {
-  fwrite (text->text, 1, text->length, c->out);
-  fflush (c->out);
-  str_free (text);
-}
-
 static int optimize (Check *c) {
   VEC (ExploreOptions) explore = {0};
   Optimum optimum;
@@ -231,14 +225,14 @@ static int optimize (Check *c) {
   bool is_text = !c->args->format->write;
   for (u32 m = 0; m < c->models.size; m++) {
     check_use_model (c, c->models.data[m]);
-    vec_push (&explore, explore_options (c));
+    vec_push (&explore, screen_explore (c));
   }
   OptimizeOptions options = {.explore = explore.data,
                              .nmodels = explore.size,
-                             .seconds = c->deadline ? fmax (time_left (c), 1e-3) : 0,
+                             .seconds = c->deadline ? fmax (check_time_left (c), 1e-3) : 0,
                              .few_fences = c->args->few_fences};
   bool ok = optimize_program (c->program, &options, &optimum, &result, &failed);
-  progress_erase (&c->progress);
+  progress_erase (&screen_of (c)->progress);
   check_use_model (c, c->models.data[failed]);
   c->report.result = &result;
   int code = ok ? EXIT_PASS : verdict_exit_code (result.verdict);
@@ -247,18 +241,18 @@ static int optimize (Check *c) {
     if (is_text)
       report_text (&c->report, &text);
     else
-      json_add (c->documents, report_document (&c->report));
+      json_add (screen_of (c)->documents, report_document (&c->report));
   } else {
     if (optimum.is_cut_off) code = EXIT_INCOMPLETE;
     if (is_text) {
       say_optimum (c, &optimum, &text);
       if (c->args->full) say_counterexamples (c, &optimum, &text);
     } else {
-      json_add (c->documents, optimum_document (c, &optimum));
+      json_add (screen_of (c)->documents, optimum_document (c, &optimum));
     }
     if (c->args->patch) write_patch (c, &optimum);
   }
-  write_text (c, &text);
+  screen_print (c, &text);
   optimum_free (&optimum);
   result_free (&result);
   vec_free (&explore);

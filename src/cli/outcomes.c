@@ -1,48 +1,47 @@
 /* outcomes.c - porf outcomes and porf compare: in what states executions end, under one model and
  * under several. */
-#include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/herd.h"
-#include "cli/machine.h"
-#include "witness/witness.h"
+#include "cli/output.h"
+#include "cli/screen.h"
+#include "futures/futures.h"
+#include "session/scope.h"
 
 static bool is_json (const Args *a) { return a->format == report_find ("json"); }
 
-static void write_text (Check *c, Str *text) {
-  fwrite (text->text, 1, text->length, c->out);
-  fflush (c->out);
-  str_free (text);
+static ObserverOptions observer_options (Check *c, Outcomes *into, u32 model) {
+  return (ObserverOptions){.into = into,
+                           .model = model,
+                           .untouched = c->litmus != NULL,
+                           .all_reads = c->report.observe != NULL,
+                           .on_column = c->litmus ? herd_name_column : outcomes_name_column,
+                           .arg = c->litmus ? (void *)(uintptr_t)c->litmus : &c->report};
 }
 
 /* Explores the program under one model; its executions are counted as those of number m. */
 static Result collect (Check *c, Outcomes *o, u32 m) {
   check_use_model (c, c->models.data[m]);
-  ObserverOptions observes = {.into = o,
-                              .model = m,
-                              .untouched = c->litmus != NULL,
-                              .all_reads = c->report.observe != NULL,
-                              .on_column = c->litmus ? herd_name_column : outcomes_name_column,
-                              .arg = c->litmus ? (void *)(uintptr_t)c->litmus : &c->report};
-  c->observer = observer_new (c->program, &observes);
-  ExploreOptions options = explore_options (c);
-  Result result = explore_program (c->program, &options);
-  progress_erase (&c->progress);
+  ObserverOptions observes = observer_options (c, o, m);
+  screen_of (c)->observer = observer_new (c->program, &observes);
+  ExploreOptions options = screen_explore (c);
+  Result result = check_search (c, &options);
+  progress_erase (&screen_of (c)->progress);
   if (!result.stats.executions) outcomes_forget (o, m); /* what was seen before it started over */
-  BUG_IF (outcomes_total (o, m) != result.stats.executions);
-  observer_free (c->observer);
-  c->observer = NULL;
+  BUG_IF (tally_to_u64 (outcomes_total (o, m)) != result.stats.executions);
+  observer_free (screen_of (c)->observer);
+  screen_of (c)->observer = NULL;
   return result;
 }
 
 /* The same for the machine. */
 static Result collect_of_machine (Check *c, Outcomes *o) {
-  MachineOptions options = machine_options (c);
+  MachineOptions options = screen_machine (c);
   options.keep_going = true;
   options.outcomes = o;
   options.on_column = c->litmus ? herd_name_column : outcomes_name_column;
   options.column_arg = c->litmus ? (void *)(uintptr_t)c->litmus : &c->report;
   Result result = machine_program (c->program, &options);
-  progress_erase (&c->progress);
+  progress_erase (&screen_of (c)->progress);
   if (!result.stats.executions) outcomes_forget (o, 0);
   return result;
 }
@@ -54,7 +53,7 @@ static void choose (const Check *c, Outcomes *o) {
   if (!outcomes_choose (&c->report, o, &unknown)) {
     for (u32 i = 0; i < o->columns.size; i++)
       str_printf (&names, "%s%s", i ? ", " : "", o->columns.data[i].name);
-    die_input ("%s: no execution uses `%s`; there are: %s", c->report.file, unknown.text,
+    die_input ("%s: no execution uses `%s`; choose from: %s", c->report.file, unknown.text,
                names.length ? names.text : "none");
   }
 }
@@ -63,29 +62,23 @@ static int outcomes_of_program (Check *c) {
   Outcomes o;
   Str text = {0};
   outcomes_init (&o);
-  if (c->args->all_states) c->states = states_new (c->args->all_states);
-  Result result = wants_machine (c->args) ? collect_of_machine (c, &o) : collect (c, &o, 0);
+  if (c->args->all_states) screen_of (c)->states = states_new (c->args->all_states);
+  Result result = args_wants_machine (c->args) ? collect_of_machine (c, &o) : collect (c, &o, 0);
   c->report.result = &result;
   choose (c, &o);
-  if (c->states) states_close (c->states, &o);
+  if (screen_of (c)->states) states_close (screen_of (c)->states, &o);
   outcomes_settle (&o);
   if (is_json (c->args))
-    json_add (c->documents, outcomes_document (&c->report, &o, &result, 1));
+    json_add (screen_of (c)->documents, outcomes_document (&c->report, &o, &result, 1));
   else if (c->litmus)
     herd_log (c->litmus, &o, &result, &text);
   else
     report_outcomes (&c->report, &o, &text);
-  write_text (c, &text);
+  screen_print (c, &text);
   int code = verdict_exit_code (result.verdict);
   outcomes_done (&o);
   result_free (&result);
   return code;
-}
-
-void refuse_other_formats (const Args *a) {
-  if (a->format != report_at (0) && !is_json (a))
-    die_input ("this command knows the formats text and json, not %s", a->format->name);
-  if (a->saves.size) die_input ("option `--save` is for `porf check` and `porf test`");
 }
 
 int command_outcomes (const Args *a) {
@@ -120,12 +113,12 @@ static void say_why_not (const Model *m, const Execution *e, const Witness *w, S
   WhyNot why;
   str_clear (out);
   if (!e->model->has_mo || !model_why_not (m, e->graph, &why)) return;
-  str_printf (out, "  breaks the axiom %s of %s", why.axiom, m->name);
+  str_printf (out, "  violates the axiom %s of %s", why.axiom, m->name);
   const char *before = ": ";
   for (u32 i = 0; i < why.cycle.size; i++) {
     const NeighbourEdge *edge = &why.cycle.data[i];
-    i32 from = find_in_witness (e->graph, w, edge->from);
-    i32 to = find_in_witness (e->graph, w, edge->to);
+    i32 from = witness_find (e->graph, w, edge->from);
+    i32 to = witness_find (e->graph, w, edge->to);
     if (from == to) continue; /* the halves of an update are one event there */
     str_add (out, before);
     if (*before == ':') say_number (from, out);
@@ -134,7 +127,7 @@ static void say_why_not (const Model *m, const Execution *e, const Witness *w, S
     before = "";
   }
   str_add (out, "\n");
-  why_not_done (&why);
+  model_why_not_done (&why);
 }
 
 static void on_execution (void *arg, const Execution *e) {
@@ -152,32 +145,43 @@ static void on_execution (void *arg, const Execution *e) {
 
 /* The search is a function of the program and the model, so the numbers lead to the same executions
  * as before. It runs to its end: numbers count from 1 again when it starts over. */
-static void find_examples (Examples *x, u32 m) {
+static void find_examples (Examples *x, u32 m, bool is_by_futures) {
   bool any = false;
   for (u32 i = 0; i < x->list.size; i++) any |= x->list.data[i].model == m;
   if (!any) return;
   check_use_model (x->check, x->check->models.data[m]);
-  ExploreOptions options = explore_options (x->check);
+  ExploreOptions options = screen_explore (x->check);
   options.on_execution = on_execution;
   options.on_progress = NULL;
   options.on_growth = NULL;
   options.on_effect = NULL;
   options.arg = x;
   x->model = m;
-  Result result = explore_program (x->check->program, &options);
+  Result result;
+  if (is_by_futures) {
+    Outcomes again;
+    outcomes_init (&again);
+    ObserverOptions observes = observer_options (x->check, &again, 0);
+    options.observer = observer_new (x->check->program, &observes);
+    options.on_outcome = on_execution;
+    if (futures_program (x->check->program, &options, &result)) BUG ("an example");
+    observer_free (options.observer);
+    outcomes_done (&again);
+  } else
+    result = explore_program (x->check->program, &options);
   result_free (&result);
 }
 
-static void choose_examples (Examples *x, const Outcomes *o, u32 most) {
+static void choose_examples (Examples *x, const Outcomes *o, const Result *results, u32 most) {
   u32 n = x->check->models.size;
   for (u32 i = 0; i < o->rows.size && x->list.size < most; i++) {
     const Outcome *row = &o->rows.data[i];
     if (!outcome_differs (row, n)) continue;
     u32 m = 0;
-    while (!row->count[m]) m++;
+    while (!outcome_is_of (row, m)) m++;
     vec_push (&x->list, ((Example){.row = row, .model = m}));
   }
-  for (u32 m = 0; m < n; m++) find_examples (x, m);
+  for (u32 m = 0; m < n; m++) find_examples (x, m, results[m].engine);
 }
 
 static void say_example (const Check *c, const Outcomes *o, const Result *results,
@@ -186,12 +190,12 @@ static void say_example (const Check *c, const Outcomes *o, const Result *result
   outcome_say (o, example->row, out);
   const char *between = ": possible under";
   for (u32 m = 0; m < c->models.size; m++) {
-    if (!example->row->count[m]) continue;
+    if (!outcome_is_of (example->row, m)) continue;
     str_printf (out, "%s %s", between, c->models.data[m]->name);
     between = " and";
   }
   for (u32 m = 0; m < c->models.size; m++) {
-    if (example->row->count[m]) continue;
+    if (outcome_is_of (example->row, m)) continue;
     str_printf (out, ", not %s under %s", results[m].not_covered.size ? "seen" : "possible",
                 c->models.data[m]->name);
   }
@@ -206,7 +210,7 @@ static void say_examples (Check *c, const Outcomes *o, const Result *results, u3
   enum { MOST_EXAMPLES = 3 };
   Examples x = {.check = c};
   if (c->args->quiet) return;
-  choose_examples (&x, o, c->args->full ? UINT32_MAX : MOST_EXAMPLES);
+  choose_examples (&x, o, results, c->args->full ? UINT32_MAX : MOST_EXAMPLES);
   for (u32 i = 0; i < x.list.size; i++) {
     say_example (c, o, results, &x.list.data[i], out);
     witness_free (&x.list.data[i].witness);
@@ -224,7 +228,7 @@ static int code_of_comparison (const Outcomes *o, const Result *results, u32 n) 
   for (u32 m = 0; m < n; m++) {
     incomplete |= results[m].not_covered.size != 0;
     for (u32 i = 0; i < o->rows.size; i++)
-      differs |= !o->rows.data[i].count[m] && !results[m].not_covered.size;
+      differs |= !outcome_is_of (&o->rows.data[i], m) && !results[m].not_covered.size;
   }
   return differs ? EXIT_DIFFERENT : incomplete ? EXIT_INCOMPLETE : EXIT_PASS;
 }
@@ -235,7 +239,7 @@ static int compare_program (Check *c) {
   Str text = {0};
   u32 n = c->models.size, different = 0;
   outcomes_init (&o);
-  for (u32 m = 0; m < n; m++) c->shows_private |= model_shows_private (c->models.data[m]);
+  for (u32 m = 0; m < n; m++) c->shows_private |= explore_shows_private (c->models.data[m]);
   for (u32 m = 0; m < n; m++) results[m] = collect (c, &o, m);
   choose (c, &o);
   if (outcomes_hide_unordered (&o) && !is_json (c->args))
@@ -243,7 +247,7 @@ static int compare_program (Check *c) {
   outcomes_settle (&o);
   for (u32 i = 0; i < o.rows.size; i++) different += outcome_differs (&o.rows.data[i], n);
   if (is_json (c->args)) {
-    json_add (c->documents, outcomes_document (&c->report, &o, results, n));
+    json_add (screen_of (c)->documents, outcomes_document (&c->report, &o, results, n));
   } else {
     report_comparison (&c->report, &o, results, n, &text);
     say_examples (c, &o, results, different, &text);
@@ -252,7 +256,7 @@ static int compare_program (Check *c) {
       report_verdict (&c->report, &text);
     }
   }
-  write_text (c, &text);
+  screen_print (c, &text);
   int code = code_of_comparison (&o, results, n);
   for (u32 m = 0; m < n; m++) result_free (&results[m]);
   outcomes_done (&o);

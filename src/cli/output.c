@@ -11,7 +11,7 @@ static PlainKind kind_of (const ReportFormat *format) {
   return format->write ? PLAIN_DATA : PLAIN_TEXT;
 }
 
-/* A link could stand in a checkout of somebody else's and lead anywhere. /dev/stdout is one. */
+/* A link could be part of an untrusted checkout and lead anywhere. /dev/stdout is one. */
 static int open_unlinked (const char *path) {
   int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
   bool is_device = !strncmp (path, "/dev/", 5) || !strncmp (path, "/proc/", 6);
@@ -46,8 +46,6 @@ bool wants_color (const Args *a) {
   const char *off = getenv ("NO_COLOR");
   return !(off && *off) && !a->output && isatty (STDOUT_FILENO);
 }
-
-bool wants_document (const Args *a) { return a->format->write || a->saves.size || a->patch; }
 
 static void write_as (const ReportFormat *format, const Json *documents, FILE *f) {
   Str text = {0};
@@ -87,16 +85,6 @@ static void try_one (const ReportFormat *format, const Json *documents, const ch
   close_output (open_output (path, format), path);
 }
 
-static bool shows_last (const ReportFormat *format) {
-  return format == report_find ("dot") || format == report_find ("html");
-}
-
-bool wants_last (const Args *a) {
-  bool wants = shows_last (a->format);
-  for (u32 i = 0; i < a->saves.size; i++) wants |= shows_last (a->saves.data[i].format);
-  return wants;
-}
-
 void try_to_save (const Args *a) { for_each_save (a, NULL, try_one); }
 
 void save_reports (const Args *a, const Json *documents, FILE *out) {
@@ -105,4 +93,10 @@ void save_reports (const Args *a, const Json *documents, FILE *out) {
   else if (a->format->write)
     write_as (a->format, documents, out);
   for_each_save (a, documents, save_as);
+}
+
+void refuse_other_formats (const Args *a) {
+  if (a->format != report_at (0) && a->format != report_find ("json"))
+    die_input ("this command supports the formats text and json, not %s", a->format->name);
+  if (a->saves.size) die_input ("option `--save` is for `porf check` and `porf test`");
 }

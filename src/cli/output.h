@@ -4,15 +4,14 @@
 
 #include <stdio.h>
 
-#include "cli/args.h"
+#include "session/args.h"
 
 FILE *open_output (const char *path, const ReportFormat *format);
 FILE *open_file (const char *path);            /* the same, for bytes as they are */
 void close_output (FILE *f, const char *path); /* what could not be written is an error */
 bool wants_color (const Args *a);
-bool wants_document (const Args *a); /* something else than text */
-bool wants_last (const Args *a);  /* a picture, which shows the last execution if none is wrong */
-void try_to_save (const Args *a); /* better refused now than after an hour */
+void refuse_other_formats (const Args *a); /* than text and json */
+void try_to_save (const Args *a);          /* better refused now than after an hour */
 /* Writes what was asked for besides the text. */
 void save_reports (const Args *a, const Json *documents, FILE *out);
 

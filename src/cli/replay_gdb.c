@@ -15,7 +15,7 @@
 
 #include "cli/output.h"
 #include "cli/replay.h"
-#include "cli/words.h"
+#include "session/words.h"
 
 extern char **environ;
 extern const char porf_force_c[]; /* runtime/native/force.c */
@@ -27,7 +27,7 @@ extern const size_t porf_force_c_size;
 
 typedef struct Build {
   const Replay *replay;
-  char *directory; /* of files that nobody needs to see */
+  char *directory; /* of temporary files */
   char *program, *plan, *force;
 } Build;
 
@@ -129,7 +129,7 @@ static void refuse_strange_name (const char *name) {
   bool is_strange = strstr (name, "\xe2\x90"); /* a control character, made visible */
   if (!is_source || is_strange || strpbrk (name, "\n\r") || *base == '@' || *name == '@' ||
       *name == '-')
-    die_input ("the report names `%s`, which is no source of a program to be built", name);
+    die_input ("the report names `%s`, which is not a C or C++ source file", name);
 }
 
 static void compile_file (const char *source, const char *object, char **cflags, u32 ncflags) {
@@ -256,7 +256,7 @@ static char letter_of (const Replay *r, const ReplayEvent *e) {
   if (e->is_lock && e->writes) return e->reads ? 'L' : 'U';
   for (u32 i = 0; i < ARRAY_SIZE (kinds); i++)
     if (!strcmp (e->kind, kinds[i])) return "rwufcjFn"[i];
-  die_input ("`--gdb` does not know events of kind `%s`", e->kind);
+  die_input ("`--gdb` does not support events of kind `%s`", e->kind);
 }
 
 static void refuse_foreign_event (const Sites *sites, const ReplayEvent *e, const char *file,
@@ -265,7 +265,7 @@ static void refuse_foreign_event (const Sites *sites, const ReplayEvent *e, cons
     const Site *s = &sites->data[i];
     if (s->file && s->line == e->line && s->column == e->column && !strcmp (s->file, file)) return;
   }
-  die_input ("`--gdb` cannot follow step %u, %s:%u: it happens inside of a function of the library",
+  die_input ("`--gdb` cannot follow step %u, %s:%u: it happens inside a library function",
              number + 1, e->file, e->line);
 }
 
@@ -285,7 +285,8 @@ static void write_plan (const Build *b, const Sites *sites) {
   }
   for (u32 i = 0; i < r->events.size; i++) {
     const ReplayEvent *e = &r->events.data[i];
-    if (strpbrk (e->file, "\n\r")) die_input ("step %u is in a file with a strange name", i + 1);
+    if (strpbrk (e->file, "\n\r"))
+      die_input ("step %u is in a file whose name has unexpected characters", i + 1);
     char *file = canonical (e->file);
     refuse_foreign_event (sites, e, file, i);
     if (e->from >= (i32)i)

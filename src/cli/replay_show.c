@@ -72,7 +72,7 @@ static bool is_whole (const Replay *r, Str *error) {
     if (e->from >= (i32)r->events.size || e->from < FROM_NONE)
       str_printf (error, "event %u reads from one that is not there", i);
   }
-  if (!r->events.size) str_add (error, "the finding has no execution to go through");
+  if (!r->events.size) str_add (error, "the finding has no execution to replay");
   return !error->length;
 }
 

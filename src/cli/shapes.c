@@ -122,7 +122,8 @@ Answer shape_is_allowed (const Shape *s, const Model *m, Order load, Order store
   Result result = explore_program (p, &options);
   Answer answer = result.verdict == VERDICT_PASS ? ANSWER_NO : ANSWER_OPEN;
   for (u32 i = 0; i < o.rows.size; i++) {
-    Answer a = o.rows.data[i].count[0] ? is_outcome (&o, &o.rows.data[i], s->outcome) : ANSWER_NO;
+    Answer a = outcome_is_of (&o.rows.data[i], 0) ? is_outcome (&o, &o.rows.data[i], s->outcome)
+                                                  : ANSWER_NO;
     if (a == ANSWER_YES || answer == ANSWER_NO) answer = a;
   }
   result_free (&result);

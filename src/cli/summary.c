@@ -4,6 +4,7 @@ void summary_add (Summary *s, const Report *r) {
   SummaryRow row = {.name = mem_strdup (r->file),
                     .was_checked = true,
                     .verdict = (u8)r->result->verdict,
+                    .assumed = r->result->assumed,
                     .executions = r->result->stats.executions,
                     .seconds = r->result->seconds};
   for (u32 i = 0; i < r->result->findings.size; i++)

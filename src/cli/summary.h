@@ -9,6 +9,7 @@ typedef struct SummaryRow {
   bool was_checked; /* if not, the rest means nothing */
   u8 verdict;       /* Verdict */
   u32 kinds;        /* of findings, one bit each */
+  u32 assumed;      /* as in Result */
   u64 executions;
   double seconds;
   const char *wrong; /* `test`: what was expected instead, or NULL */

@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #include "base/plain.h"
-#include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/tests.h"
+#include "cli/screen.h"
 
 typedef struct RunOutcome { /* what a child sends when it is done */
   Verdict verdict;
-  u32 kinds;
+  u32 kinds, assumed; /* bits */
   u64 executions;
   double seconds;
   u32 renamed; /* as in Args */
@@ -43,7 +43,7 @@ static bool is_text (const Args *a) { return !a->format->write; }
 
 static bool wants_documents (const Args *a) { return !is_text (a) || a->saves.size || a->patch; }
 
-/* ---- limits: nobody's test can keep porf going for ever */
+/* ---- limits: no test can keep porf running forever */
 
 enum { LONGEST_RUN = 600 };
 
@@ -70,7 +70,7 @@ static Args args_of_run (const Args *a, const TestRun *run) {
   own.files.size = own.saves.size = 0;
   own.output = own.patch = NULL;
   own.quiet = true;
-  vec_push (&own.files, run->path);
+  vec_push (&own.files, run->program ? run->program : run->path);
   if (!(a->trust ? args_parse_more : args_parse_header) (&own, (int)run->words.size,
                                                          run->words.data, &error))
     die_input ("%s: `porf: %s`: %s", run->path, run->line, error.text);
@@ -96,6 +96,7 @@ static NORETURN void run_child (const Args *a, const Job *job, int pipe) {
     if (out.verdict != VERDICT_VIOLATION && row->verdict != VERDICT_PASS)
       out.verdict = (Verdict)row->verdict;
     out.kinds |= row->kinds;
+    out.assumed |= row->assumed;
     out.executions += row->executions;
     out.seconds += row->seconds;
   }
@@ -213,6 +214,7 @@ static SummaryRow row_of (const Job *job) {
   row.was_checked = job->has_outcome;
   row.wrong = job->run->expected;
   if (!row.was_checked) return row;
+  out.verdict = test_answer (job->run, out.verdict, out.kinds, out.assumed);
   row.verdict = (u8)out.verdict;
   row.kinds = out.kinds;
   row.executions = out.executions;
@@ -368,25 +370,31 @@ static int run_jobs (const Args *a, Jobs *jobs, Summary *summary, Json *document
   return code;
 }
 
-int command_test (const Args *a) {
-  TestRuns runs = {0};
+/* Takes the runs. */
+int tests_run (const Args *a, TestRuns *runs, TestsNote note) {
   Jobs jobs = {0};
   Summary summary = {0};
   FILE *out = a->output ? open_output (a->output, a->format) : stdout;
-  try_to_save (a); /* a report of yesterday is none of a run that fails below */
-  for (u32 i = 0; i < a->files.size; i++) tests_find (a->files.data[i], &runs);
-  for (u32 i = 0; i < runs.size; i++) vec_push (&jobs, ((Job){.run = &runs.data[i]}));
+  for (u32 i = 0; i < runs->size; i++) vec_push (&jobs, ((Job){.run = &runs->data[i]}));
   Json *documents = json_array ();
   catch_signals ();
   int code = run_jobs (a, &jobs, &summary, documents, out);
   save_reports (a, documents, out);
   show_summary (a, &summary, out);
+  if (note) note (&summary, runs, is_text (a) ? out : stderr);
   if (ferror (out) || fflush (out) || (a->output && fclose (out)))
     die_input ("cannot write `%s`: %s", a->output ? a->output : "standard output",
                strerror (errno));
   json_free (documents);
   summary_free (&summary);
   vec_free (&jobs);
-  tests_free (&runs);
+  tests_free (runs);
   return code;
+}
+
+int command_test (const Args *a) {
+  TestRuns runs = {0};
+  try_to_save (a); /* a report of yesterday is none of a run that fails below */
+  for (u32 i = 0; i < a->files.size; i++) tests_find (a->files.data[i], &runs);
+  return tests_run (a, &runs, NULL);
 }

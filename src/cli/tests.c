@@ -34,8 +34,7 @@ static bool take_expectation (TestRun *run, const char *word) {
   return false;
 }
 
-/* Files are named from where the test stands. */
-static char *beside (const char *path, const char *file) {
+char *test_file_beside (const char *path, const char *file) {
   Str s = {0};
   const char *slash = strrchr (path, '/');
   if (slash && *file != '/') str_add_n (&s, path, (size_t)(slash + 1 - path));
@@ -44,7 +43,8 @@ static char *beside (const char *path, const char *file) {
 }
 
 static void add_run (TestRuns *out, const char *path, const char *line, const char *end) {
-  TestRun run = {.path = mem_strdup (path), .kind = -1, .verdict = VERDICT_PASS};
+  TestRun run = {
+      .path = mem_strdup (path), .kind = -1, .verdict = VERDICT_PASS, .decisive = UINT32_MAX};
   Str text = {0};
   while (line < end && strchr (" \t", *line)) line++;
   while (line < end && strchr (" \t\r", end[-1])) end--;
@@ -60,7 +60,7 @@ static void add_run (TestRuns *out, const char *path, const char *line, const ch
   }
   for (u32 i = 0; i < run.words.size && strcmp (run.words.data[i], "--"); i++)
     if (run.words.data[i][0] != '-' && is_program_file (run.words.data[i])) {
-      char *file = beside (path, run.words.data[i]);
+      char *file = test_file_beside (path, run.words.data[i]);
       mem_free (run.words.data[i]);
       run.words.data[i] = file;
     }
@@ -139,7 +139,7 @@ static void find_at (Search *s, const char *path) {
   if (S_ISDIR (st.st_mode)) {
     if (!was_seen (s, &st)) find_below (s, path);
   } else if (is_named_so) {
-    if (!S_ISREG (st.st_mode)) die_input ("cannot read %s: it is no regular file", path);
+    if (!S_ISREG (st.st_mode)) die_input ("cannot read %s: it is not a regular file", path);
     find_in_file (path, s->out);
   }
 }
@@ -186,9 +186,16 @@ void tests_free (TestRuns *runs) {
     mem_free (run->path);
     mem_free (run->line);
     mem_free (run->expected);
+    mem_free (run->program);
     words_free (&run->words);
   }
   vec_free (runs);
+}
+
+Verdict test_answer (const TestRun *run, Verdict verdict, u32 kinds, u32 assumed) {
+  bool is_other = verdict == VERDICT_VIOLATION && !(kinds & run->decisive);
+  bool is_doubted = verdict == VERDICT_PASS && (run->is_open || assumed & run->doubts);
+  return is_other || is_doubted ? VERDICT_INCOMPLETE : verdict;
 }
 
 const char *test_judge (const TestRun *run, Verdict verdict, u32 kinds) {

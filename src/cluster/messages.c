@@ -47,14 +47,14 @@ void ranks_sleep (double seconds) {
 
 void ranks_put_parcel (Bytes *b, const Parcel *p) {
   bytes_put (b, p->log_size);
-  bytes_put_path (b, &p->start);
+  path_put (b, &p->start);
   bytes_put_bytes (b, &p->bytes);
 }
 
 Parcel *ranks_get_parcel (ByteReader *r) {
   Parcel *p = parcel_new ();
   p->log_size = bytes_get (r);
-  bytes_get_path (r, &p->start);
+  path_get (r, &p->start);
   ByteReader inside = bytes_get_bytes (r);
   BUG_IF (r->is_bad);
   bytes_put_raw (&p->bytes, inside.at, (size_t)(inside.end - inside.at));
@@ -63,7 +63,7 @@ Parcel *ranks_get_parcel (ByteReader *r) {
 
 static void put_vm_stats (Bytes *b, const Vm *vm) {
   Stats s = {0};
-  add_vm_stats (&s, vm);
+  search_add_vm_stats (&s, vm);
   bytes_put (b, s.instructions);
   bytes_put (b, s.resumes);
   bytes_put (b, s.memo_hits);
@@ -74,7 +74,7 @@ void ranks_put_result (Bytes *b, const Pool *p, bool keeps_tasks) {
   bytes_put (b, p->workers);
   for (u32 i = 0; i < p->workers; i++) {
     const Explorer *w = i ? &p->others[i - 1] : p->owner;
-    put_knowledge (b, w);
+    checkpoint_put_knowledge (b, w);
     put_vm_stats (b, w->vm);
   }
   bytes_put (b, p->elsewhere.moved);
@@ -82,14 +82,14 @@ void ranks_put_result (Bytes *b, const Pool *p, bool keeps_tasks) {
   bytes_put (b, p->tasks);
   bytes_put (b, p->task_bytes);
   bytes_put (b, p->parts.size);
-  for (u32 i = 0; i < p->parts.size; i++) put_part (b, &p->parts.data[i]);
+  for (u32 i = 0; i < p->parts.size; i++) checkpoint_put_part (b, &p->parts.data[i]);
   bytes_put (b, keeps_tasks ? p->waiting_tasks : 0);
   for (const Parcel *t = p->first; t && keeps_tasks; t = t->next) ranks_put_parcel (b, t);
 }
 
 void ranks_get_result (ByteReader *r, Pool *p) {
   for (u32 n = bytes_get_count (r, 1); n > 0; n--) {
-    learn_more (r, p->owner);
+    checkpoint_learn_more (r, p->owner);
     p->elsewhere.instructions += bytes_get (r);
     p->elsewhere.resumes += bytes_get (r);
     p->elsewhere.memo_hits += bytes_get (r);
@@ -98,8 +98,9 @@ void ranks_get_result (ByteReader *r, Pool *p) {
   p->elsewhere.moved_bytes += bytes_get (r);
   p->tasks += bytes_get (r);
   p->task_bytes += bytes_get (r);
-  for (u32 n = bytes_get_count (r, 1); n > 0; n--) add_part (p, get_part (r, p->owner));
-  for (u32 n = bytes_get_count (r, 1); n > 0; n--) add_parcel (p, ranks_get_parcel (r));
+  for (u32 n = bytes_get_count (r, 1); n > 0; n--)
+    pool_add_part (p, checkpoint_get_part (r, p->owner));
+  for (u32 n = bytes_get_count (r, 1); n > 0; n--) pool_add_parcel (p, ranks_get_parcel (r));
   BUG_IF (r->is_bad || r->at != r->end);
 }
 /* ---- facts ----------------------------------------------------------------------------------- */

@@ -1,18 +1,18 @@
 /* ranks.c - several processes (ranks) on one exploration, each with its workers.
  *
  * Rank 0 begins alone. When it has found that the search is worth sharing it tells the others what
- * it knows (BEGIN), and a generation begins: ranks with nothing to do beg for tasks, of another one
+ * it knows (BEGIN), and a generation begins: idle ranks request tasks from another one
  * each time, and those who have some send them. What VMs learn is put in one order by rank 0, and
  * tasks say how much of it they need (facts.c in src/vm). When there is nothing left to do anywhere
  * all send rank 0 what they have found and learned, and the generation is over. A generation also
- * ends when somebody learns that all has to start over, when the search is to stop, and for a
+ * ends when a rank learns that all has to start over, when the search is to stop, and for a
  * checkpoint; tasks that are left go to rank 0 then. The next generation begins like the first.
  *
  * That nothing is left to do is found out by counting tasks that were sent and received
  * [Mattern-DC'87]: ranks without work tell rank 0 their numbers; if they add up, and are the same
  * when all are asked once more, no task is on its way.
  *
- * One thread of each rank talks to the others, and nobody else does.
+ * One thread of each rank talks to the others, and no other one does.
  */
 #include "cluster/ranks.h"
 #include "explore/search/search.h"
@@ -31,7 +31,7 @@ static void take_message (Ranks *r, u32 from, ByteReader in) {
   }
   switch (kind) {
   case MESSAGE_BEG:
-    vec_push (&r->beggars, ((Beggar){from, seconds_now ()}));
+    vec_push (&r->requesters, ((Beggar){from, seconds_now ()}));
     break;
   case MESSAGE_TASK:
     ranks_take_task (r, &in);
@@ -103,17 +103,11 @@ static void nap (Ranks *r) {
 
 static void *talk (void *arg) {
   Ranks *r = arg;
-  static bool (*const acts[]) (Ranks *r) = {receive_all,
-                                            ranks_send_question,
-                                            ranks_tell_found,
-                                            ranks_watch_clock,
-                                            ranks_tell_ending,
-                                            ranks_feed_beggars,
-                                            ranks_beg,
-                                            ranks_send_count,
-                                            ranks_look_for_the_end,
-                                            ranks_end_generation,
-                                            ranks_send_progress};
+  static bool (*const acts[]) (Ranks *r) = {
+      receive_all,          ranks_send_question, ranks_tell_found,
+      ranks_watch_clock,    ranks_tell_ending,   ranks_answer_requests,
+      ranks_request_work,   ranks_send_count,    ranks_look_for_the_end,
+      ranks_end_generation, ranks_send_progress};
   pthread_mutex_lock (&r->pool->lock);
   while (!r->is_done) {
     bool any = false;
@@ -128,7 +122,7 @@ static Ranks *new_ranks (Pool *p, Cluster *c) {
   Ranks *r = mem_zalloc (sizeof *r);
   r->pool = p;
   r->cluster = c;
-  r->patience = FIRST_PATIENCE;
+  r->backoff = FIRST_BACKOFF;
   r->random = hash_mix (c->rank, c->generation);
   pthread_mutex_init (&r->lock, NULL);
   pthread_cond_init (&r->answered, NULL);
@@ -141,7 +135,7 @@ static void start_talking (Ranks *r) {
 }
 
 static void free_ranks (Ranks *r) {
-  vec_free (&r->beggars);
+  vec_free (&r->requesters);
   vec_free (&r->found);
   pthread_mutex_destroy (&r->lock);
   pthread_cond_destroy (&r->answered);
@@ -149,15 +143,15 @@ static void free_ranks (Ranks *r) {
   mem_free (r);
 }
 
-/* For tests: nobody is done before the others have begun. */
-void dawdle (Pool *p) {
+/* For tests: no rank is done before the others have begun. */
+void ranks_dawdle (Pool *p) {
   enum { TIMES = 1000 };
   if (p->ranks && atomic_fetch_add (&p->dawdled, 1) < TIMES) ranks_sleep (SHORT_NAP);
 }
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-void start_ranks (Explorer *x) {
+void ranks_start (Explorer *x) {
   Ranks *r = new_ranks (x->worker.pool, x->options->cluster);
   r->server = vm_twin (x->vm);
   ranks_begin_generation (r);
@@ -165,7 +159,7 @@ void start_ranks (Explorer *x) {
 }
 
 /* When the workers of this rank have ended. */
-void finish_ranks (Explorer *x) {
+void ranks_finish (Explorer *x) {
   Ranks *r = x->worker.pool->ranks;
   pthread_join (r->thread, NULL);
   vm_keep_log (x->vm, false);
@@ -195,36 +189,36 @@ bool cluster_waits_for_hello (Cluster *c) {
 static void serve_generation (const Program *program, const ExploreOptions *o, const Hooks *hooks,
                               ByteReader *in) {
   Explorer x;
-  init_explorer (&x, program, o, hooks);
-  expect_identity (&x, in);
-  x.run.looks_into_rounds = bytes_get_bool (in);
+  explorer_init (&x, program, o, hooks);
+  checkpoint_expect_identity (&x, in);
+  x.run.follows_iterations = bytes_get_bool (in);
   x.run.attempt = bytes_get (in);
   BUG_IF (in->is_bad || !vm_read_facts (x.vm, in));
-  get_knowledge (in, &x);
+  checkpoint_get_knowledge (in, &x);
   BUG_IF (in->is_bad || in->at != in->end);
   bool has_frees = x.known.has_frees;
-  get_ready (&x);
+  search_get_ready (&x);
   hooks->start_cyclic (&x);
   x.known.has_frees = has_frees;
   x.worker.is_helper = true;
-  new_pool (&x);
+  pool_new (&x);
   Ranks *r = new_ranks (x.worker.pool, o->cluster);
   vm_ask_for_facts (x.vm, ranks_ask, r);
-  start_workers (&x);
+  worker_start_all (&x);
   start_talking (r);
-  work_with_others (&x);
+  worker_work_with_others (&x);
   pthread_join (r->thread, NULL);
   Bytes b = ranks_message (o->cluster, MESSAGE_RESULT);
   ranks_put_result (&b, x.worker.pool, r->ending == ENDING_PAUSED);
   ranks_post (o->cluster, 0, &b);
   free_ranks (r);
-  free_pool (x.worker.pool);
+  pool_free (x.worker.pool);
   result_free (&x.result);
-  free_explorer (&x);
+  explorer_free (&x);
 }
 
 /* Takes part in one exploration of rank 0, until it is over. */
-void serve_ranks (const Program *program, const ExploreOptions *options, const Hooks *hooks) {
+void ranks_serve (const Program *program, const ExploreOptions *options, const Hooks *hooks) {
   ExploreOptions mine = *options;
   Cluster *c = options->cluster;
   Bytes b = {0};

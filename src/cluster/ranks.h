@@ -48,9 +48,9 @@ struct Ranks {
   Vm *server; /* of rank 0, for questions */
   bool is_done;
   u8 ending; /* that all were told of */
-  VEC (Beggar) beggars;
-  bool has_begged;
-  double beg_at, patience;
+  VEC (Beggar) requesters;
+  bool has_requested;
+  double request_at, backoff;
   u64 random;
   Count count;
   bool must_count;    /* and tell rank 0 */
@@ -72,8 +72,8 @@ struct Ranks {
 
 #define NAP 0.0005
 #define SHORT_NAP 0.00005
-#define FIRST_PATIENCE 0.0002
-#define MOST_PATIENCE 0.02
+#define FIRST_BACKOFF 0.0002
+#define MOST_BACKOFF 0.02
 #define BEGGAR_WAITS 0.01
 #define PROGRESS_EVERY 0.2
 
@@ -100,8 +100,8 @@ void ranks_answer_question (Ranks *r, u32 who, ByteReader *question);
 static inline bool ranks_are_idle (const Pool *p) { return p->idle == p->workers; }
 bool ranks_are_quiet (const Ranks *r); /* nothing happens here before a message comes */
 void ranks_deal_tasks (Ranks *r);
-bool ranks_feed_beggars (Ranks *r);
-bool ranks_beg (Ranks *r);
+bool ranks_answer_requests (Ranks *r);
+bool ranks_request_work (Ranks *r);
 void ranks_take_task (Ranks *r, ByteReader *in);
 void ranks_take_nothing (Ranks *r);
 
@@ -120,9 +120,9 @@ bool ranks_end_generation (Ranks *r);
 bool ranks_watch_clock (Ranks *r);
 
 /* ranks.c */
-void start_ranks (Explorer *x);
-void finish_ranks (Explorer *x);
-void dawdle (Pool *p);
-void serve_ranks (const Program *program, const ExploreOptions *options, const Hooks *hooks);
+void ranks_start (Explorer *x);
+void ranks_finish (Explorer *x);
+void ranks_dawdle (Pool *p);
+void ranks_serve (const Program *program, const ExploreOptions *options, const Hooks *hooks);
 
 #endif

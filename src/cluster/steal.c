@@ -1,4 +1,4 @@
-/* steal.c - tasks between ranks: who has none begs of another one, drawn at random. */
+/* steal.c - tasks between ranks: an idle rank steals from another one, drawn at random. */
 #include "cluster/ranks.h"
 
 bool ranks_are_quiet (const Ranks *r) {
@@ -28,27 +28,27 @@ void ranks_deal_tasks (Ranks *r) {
     if (who)
       send_task (r, who, t);
     else
-      add_parcel (p, t);
+      pool_add_parcel (p, t);
     who = (who + 1) % r->cluster->ranks;
   }
 }
 
 /* Workers of this rank come first. */
-bool ranks_feed_beggars (Ranks *r) {
+bool ranks_answer_requests (Ranks *r) {
   Pool *p = r->pool;
-  u32 kept = 0, before = r->beggars.size;
+  u32 kept = 0, before = r->requesters.size;
   double now = before ? seconds_now () : 0;
   for (u32 i = 0; i < before; i++) {
-    Beggar who = r->beggars.data[i];
+    Beggar who = r->requesters.data[i];
     if (r->ending || ranks_are_quiet (r) || now - who.since > BEGGAR_WAITS)
       ranks_refuse (r->cluster, who.rank, r->cluster->generation);
     else if (p->waiting_tasks > p->idle)
-      send_task (r, who.rank, take_first (p));
+      send_task (r, who.rank, pool_take_first (p));
     else
-      r->beggars.data[kept++] = who;
+      r->requesters.data[kept++] = who;
   }
-  r->beggars.size = p->begging = kept;
-  tell_hunger (p);
+  r->requesters.size = p->requesting = kept;
+  pool_tell_hunger (p);
   return kept < before;
 }
 
@@ -58,26 +58,26 @@ static u32 somebody_else (Ranks *r) {
   return who + (who >= r->cluster->rank);
 }
 
-bool ranks_beg (Ranks *r) {
+bool ranks_request_work (Ranks *r) {
   Pool *p = r->pool;
-  bool is_hungry = p->idle > p->waiting_tasks && !r->ending && r->cluster->ranks > 1;
-  if (!is_hungry || r->has_begged || seconds_now () < r->beg_at) return false;
+  bool needs_work = p->idle > p->waiting_tasks && !r->ending && r->cluster->ranks > 1;
+  if (!needs_work || r->has_requested || seconds_now () < r->request_at) return false;
   Bytes b = ranks_message (r->cluster, MESSAGE_BEG);
   ranks_post (r->cluster, somebody_else (r), &b);
-  return r->has_begged = true;
+  return r->has_requested = true;
 }
 
 void ranks_take_task (Ranks *r, ByteReader *in) {
-  r->has_begged = false;
-  r->patience = FIRST_PATIENCE;
-  r->beg_at = 0;
+  r->has_requested = false;
+  r->backoff = FIRST_BACKOFF;
+  r->request_at = 0;
   r->count.received++;
-  add_parcel (r->pool, ranks_get_parcel (in));
+  pool_add_parcel (r->pool, ranks_get_parcel (in));
   pthread_cond_signal (&r->pool->changed);
 }
 
 void ranks_take_nothing (Ranks *r) {
-  r->has_begged = false;
-  r->beg_at = seconds_now () + r->patience;
-  r->patience = r->patience * 2 < MOST_PATIENCE ? r->patience * 2 : MOST_PATIENCE;
+  r->has_requested = false;
+  r->request_at = seconds_now () + r->backoff;
+  r->backoff = r->backoff * 2 < MOST_BACKOFF ? r->backoff * 2 : MOST_BACKOFF;
 }

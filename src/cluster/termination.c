@@ -10,7 +10,7 @@ bool ranks_tell_found (Ranks *r) {
   r->has_found = true;
   path_copy (&r->found, &p->found);
   Bytes b = ranks_message (r->cluster, MESSAGE_FOUND);
-  bytes_put_path (&b, &r->found);
+  path_put (&b, &r->found);
   ranks_post_to_others (r->cluster, &b);
   return true;
 }
@@ -18,7 +18,7 @@ bool ranks_tell_found (Ranks *r) {
 void ranks_take_found (Ranks *r, ByteReader *in) {
   Pool *p = r->pool;
   Path found = {0};
-  bytes_get_path (in, &found);
+  path_get (in, &found);
   if (!atomic_load (&p->has_found) || path_is_before (&found, &p->found)) {
     path_copy (&p->found, &found);
     path_copy (&r->found, &found);
@@ -119,19 +119,19 @@ void ranks_begin_generation (Ranks *r) {
   r->cluster->generation++;
   r->count = (Count){0, 0};
   r->last = (Count){~0ull, ~0ull};
-  r->is_counting = r->is_collecting = r->has_begged = r->has_found = false;
+  r->is_counting = r->is_collecting = r->has_requested = r->has_found = false;
   r->ending = ENDING_NOT;
   r->counted = r->collected = 0;
-  r->beggars.size = p->begging = 0;
-  r->patience = FIRST_PATIENCE;
+  r->requesters.size = p->requesting = 0;
+  r->backoff = FIRST_BACKOFF;
   for (Parcel *t = p->first; t; t = t->next) t->log_size = 0;
   vm_keep_log (x->vm, true);
   Bytes b = ranks_message (r->cluster, MESSAGE_BEGIN);
-  put_identity (&b, x);
-  bytes_put (&b, x->run.looks_into_rounds);
+  checkpoint_put_identity (&b, x);
+  bytes_put (&b, x->run.follows_iterations);
   bytes_put (&b, x->run.attempt);
   vm_write_facts (x->vm, &b);
-  put_knowledge (&b, x);
+  checkpoint_put_knowledge (&b, x);
   ranks_post_to_others (r->cluster, &b);
   ranks_deal_tasks (r);
 }
@@ -141,7 +141,7 @@ bool ranks_end_generation (Ranks *r) {
   Pool *p = r->pool;
   if (!r->is_collecting || r->collected < r->cluster->ranks - 1) return false;
   if (p->owner->must_restart) atomic_store (&p->must_restart, true);
-  if (!atomic_load (&p->must_restart) && !atomic_load (&p->must_stop) && must_go_on (p)) {
+  if (!atomic_load (&p->must_restart) && !atomic_load (&p->must_stop) && pool_must_go_on (p)) {
     ranks_begin_generation (r);
     return true;
   }
@@ -157,7 +157,7 @@ bool ranks_watch_clock (Ranks *r) {
   if (r->cluster->rank || r->is_collecting || !ranks_are_idle (p)) return false;
   const ExploreOptions *o = p->owner->options;
   Str why = {0};
-  if (!p->why && !atomic_load (&p->must_stop) && is_to_end (p->owner, &why)) {
+  if (!p->why && !atomic_load (&p->must_stop) && explorer_is_to_end (p->owner, &why)) {
     p->why = mem_strdup (why.text);
     atomic_store (o->checkpoint ? &p->is_dissolving : &p->must_stop, true);
     if (!o->checkpoint) atomic_store (&p->is_over, true);

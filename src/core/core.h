@@ -130,7 +130,7 @@ typedef struct Effect {
 bool effect_equal (const Effect *a, const Effect *b);
 
 /* An atomic access in several pieces, or any to a part of a location: it means what it should only
- * if nobody else is at work there. */
+ * if no other thread is at work there. */
 static inline bool effect_is_mixed (const Effect *e) {
   return e->whole_size && (e->order != ORD_NA || e->addr < e->whole_addr ||
                            e->addr + e->size > e->whole_addr + e->whole_size);

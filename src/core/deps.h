@@ -3,9 +3,8 @@
  *
  * A set is a number, 0 is the empty one, equal sets have equal numbers. They are lists, greatest
  * element first, of which every tail is a set of its own: a set that grows by the newest event, as
- * that of all reads on which some branch depended does with every round of a loop, takes constant
- * space.
- */
+ * that of all reads on which some branch depended does with every iteration of a loop, takes
+ * constant space. */
 #ifndef PORF_DEPS_H
 #define PORF_DEPS_H
 

@@ -37,9 +37,28 @@ Column *outcomes_column (Outcomes *o, u64 key, bool *is_new) {
   if (*is_new) {
     at = o->columns.size;
     map_put (&o->column_of, key, at);
-    vec_push (&o->columns, (Column){0});
+    vec_push (&o->columns, (Column){.key = key});
   }
   return &o->columns.data[at];
+}
+
+u32 outcomes_same_text (Outcomes *o, const Outcomes *other, u32 text) {
+  return text ? outcomes_text (o, other->texts.data[text]) : 0;
+}
+
+u32 outcomes_same_column (Outcomes *o, const Outcomes *other, u32 column) {
+  const Column *from = &other->columns.data[column];
+  bool is_new;
+  Column *c = outcomes_column (o, from->key, &is_new);
+  u32 number = (u32)(c - o->columns.data);
+  if (c->place < from->place) c->place = from->place;
+  if (!is_new) return number;
+  *c = *from;
+  c->what = from->what ? mem_strdup (from->what) : NULL;
+  c->name = from->name ? mem_strdup (from->name) : NULL;
+  c->seen_in = 0;
+  c->initial = outcomes_same_text (o, other, from->initial);
+  return number;
 }
 
 static Outcome *find_row (Outcomes *o, const u32 *values, u32 n) {
@@ -56,19 +75,20 @@ static Outcome *find_row (Outcomes *o, const u32 *values, u32 n) {
   return &vec_last (&o->rows);
 }
 
-u32 outcomes_count (Outcomes *o, const u32 *values, u32 n, u32 model, u64 number) {
+u32 outcomes_count (Outcomes *o, const u32 *values, u32 n, u32 model, u64 number, Tally count) {
   Outcome *row = find_row (o, values, n);
-  if (!row->count[model]++) row->first[model] = number;
+  if (!outcome_is_of (row, model)) row->first[model] = number;
+  row->count[model] = tally_add (row->count[model], count);
   return (u32)(row - o->rows.data);
 }
 
 void outcomes_forget (Outcomes *o, u32 model) {
-  for (u32 i = 0; i < o->rows.size; i++) o->rows.data[i].count[model] = 0;
+  for (u32 i = 0; i < o->rows.size; i++) o->rows.data[i].count[model] = (Tally){0};
 }
 
-u64 outcomes_total (const Outcomes *o, u32 model) {
-  u64 sum = 0;
-  for (u32 i = 0; i < o->rows.size; i++) sum += o->rows.data[i].count[model];
+Tally outcomes_total (const Outcomes *o, u32 model) {
+  Tally sum = {0};
+  for (u32 i = 0; i < o->rows.size; i++) sum = tally_add (sum, o->rows.data[i].count[model]);
   return sum;
 }
 
@@ -91,7 +111,7 @@ bool outcomes_vary (const Outcomes *o, u32 column) {
 
 static bool is_counted (const Outcome *row) {
   for (u32 m = 0; m < MOST_MODELS; m++)
-    if (row->count[m]) return true;
+    if (outcome_is_of (row, m)) return true;
   return false;
 }
 
@@ -140,9 +160,9 @@ static void add_row (Outcomes *to, const Outcome *row, const u32 *order, u32 nco
   for (u32 c = 0; c < ncolumns; c++) values[c] = value_of (row, order[c]);
   Outcome *into = find_row (to, values, ncolumns);
   for (u32 m = 0; m < MOST_MODELS; m++) {
-    if (!row->count[m]) continue;
-    if (!into->count[m] || row->first[m] < into->first[m]) into->first[m] = row->first[m];
-    into->count[m] += row->count[m];
+    if (!outcome_is_of (row, m)) continue;
+    if (!outcome_is_of (into, m) || row->first[m] < into->first[m]) into->first[m] = row->first[m];
+    into->count[m] = tally_add (into->count[m], row->count[m]);
   }
   mem_free (values);
 }

@@ -9,6 +9,7 @@
 #define PORF_OUTCOME_H
 
 #include "core/core.h"
+#include "core/tally.h"
 
 typedef enum ColumnKind {
   COLUMN_READ,    /* what a thread read */
@@ -18,6 +19,7 @@ typedef enum ColumnKind {
 } ColumnKind;
 
 typedef struct Column {
+  u64 key;
   u8 kind;
   bool is_hidden; /* not to be shown */
   bool is_wanted; /* to be shown even if it says nothing */
@@ -27,7 +29,7 @@ typedef struct Column {
   u64 rank;       /* columns of a kind are shown in this order, then by `place` */
   u32 pos;        /* READ: source position */
   u32 nth;        /* READ: which of several times that the thread reads there, from 0 */
-  u32 place;      /* READ: of the event in its thread when it was first seen */
+  u32 place;      /* READ: of the event in its thread, where it is latest */
   char *what;     /* the variable, or the location that is read */
   char *name;     /* as shown; outcomes_name, or NULL before that */
   u32 initial;    /* GLOBAL: text that 0 stands for */
@@ -39,8 +41,8 @@ enum { MOST_MODELS = 8 };
 typedef struct Outcome {
   u32 *values;
   u32 nvalues;
-  u64 count[MOST_MODELS]; /* executions, by model */
-  u64 first[MOST_MODELS]; /* number of the first of them */
+  Tally count[MOST_MODELS]; /* executions, by model */
+  u64 first[MOST_MODELS];   /* number of the first of them */
 } Outcome;
 
 typedef struct Outcomes {
@@ -60,11 +62,17 @@ u32 outcomes_text (Outcomes *o, const char *text);
 static inline u64 column_key (ColumnKind kind) { return hash_mix (7, kind); }
 /* The column with that key; a new one is zero but for that. */
 Column *outcomes_column (Outcomes *o, u64 key, bool *is_new);
-/* One more execution of model `model`; returns its row. */
-u32 outcomes_count (Outcomes *o, const u32 *values, u32 n, u32 model, u64 number);
+/* The same column, or text, of other outcomes. */
+u32 outcomes_same_column (Outcomes *o, const Outcomes *other, u32 column);
+u32 outcomes_same_text (Outcomes *o, const Outcomes *other, u32 text);
+/* More executions of model `model`, of which the first has that number; returns their row. */
+u32 outcomes_count (Outcomes *o, const u32 *values, u32 n, u32 model, u64 number, Tally count);
 void outcomes_forget (Outcomes *o, u32 model); /* all executions of it */
 
-u64 outcomes_total (const Outcomes *o, u32 model);
+static inline bool outcome_is_of (const Outcome *row, u32 model) {
+  return !tally_is_zero (row->count[model]);
+}
+Tally outcomes_total (const Outcomes *o, u32 model);
 
 /* Rows that no execution is left of go; rows that differ only in hidden columns become one; rows
  * and columns are put in order. Needs the names of columns. Numbers of columns and rows change, so

@@ -43,7 +43,7 @@ Relations relations_of (const Witness *w) {
 
 void relations_free (Relations *r) { mem_free (r->clocks); }
 
-bool is_before (const Relations *r, i32 a, i32 b) {
+bool relations_is_before (const Relations *r, i32 a, i32 b) {
   const WitnessEvent *x = &r->w->events.data[a];
   return a != b && clock_of (r, b)[x->tid] > x->index;
 }
@@ -54,7 +54,7 @@ static u32 mo_of_source (const Witness *w, const WitnessEvent *e) {
   return e->rf >= 0 ? w->events.data[e->rf].mo : 0;
 }
 
-i32 mo_next (const Witness *w, i32 location, u32 mo) {
+i32 relations_mo_next (const Witness *w, i32 location, u32 mo) {
   for (u32 i = 0; i < w->events.size; i++) {
     const WitnessEvent *e = &w->events.data[i];
     if (event_writes (e) && e->location == location && e->mo == mo + 1) return (i32)i;
@@ -65,10 +65,10 @@ i32 mo_next (const Witness *w, i32 location, u32 mo) {
 /* Without mo: what comes after the source in its thread, or of what that thread has told. */
 static bool is_overwrite (const Relations *r, const WitnessEvent *e, i32 write, u32 seen) {
   if (r->w->has_mo) return r->w->events.data[write].mo > seen;
-  return e->rf < 0 || is_before (r, e->rf, write);
+  return e->rf < 0 || relations_is_before (r, e->rf, write);
 }
 
-i32 overwriting (const Relations *r, i32 read) {
+i32 relations_overwriting (const Relations *r, i32 read) {
   const WitnessEvent *e = &r->w->events.data[read];
   u32 seen = e->kind == WITNESS_RMW ? e->mo : mo_of_source (r->w, e);
   i32 best = WITNESS_NONE;
@@ -77,8 +77,8 @@ i32 overwriting (const Relations *r, i32 read) {
     const WitnessEvent *x = &r->w->events.data[i];
     if (!event_writes (x) || x->location != e->location) continue;
     if ((i32)i == read || !is_overwrite (r, e, (i32)i, seen)) continue;
-    if (is_before (r, read, (i32)i)) continue; /* it simply came later */
-    bool before = is_before (r, (i32)i, read);
+    if (relations_is_before (r, read, (i32)i)) continue; /* it simply came later */
+    bool before = relations_is_before (r, (i32)i, read);
     bool better =
         best < 0 || before > best_before ||
         (before == best_before && r->w->has_mo && (x->mo > r->w->events.data[best].mo) == before);
@@ -95,14 +95,14 @@ static bool leads_to (const Relations *r, i32 write, i32 to) {
   for (i32 i = 0; i < (i32)w->events.size; i++) {
     const WitnessEvent *e = &w->events.data[i];
     if (event_reads (e) && e->rf == write && e->tid != w->events.data[write].tid &&
-        (i == to || is_before (r, i, to)))
+        (i == to || relations_is_before (r, i, to)))
       return true;
   }
   return false;
 }
 
 /* Only of a read in a cycle of po and rf does rf point forwards. */
-bool find_early_write (const Relations *r, i32 *write, i32 *read) {
+bool relations_find_early_write (const Relations *r, i32 *write, i32 *read) {
   const Witness *w = r->w;
   for (i32 i = 0; i < (i32)w->events.size; i++) {
     const WitnessEvent *e = &w->events.data[i];
@@ -151,15 +151,15 @@ static bool walk (Walk *k, i32 e) {
   bool fine = walk_to (k, k->po_next[e]);
   if (fine && x->kind == WITNESS_CREATE && x->other < k->w->threads.size)
     fine = walk_to (k, k->first_of_thread[x->other]);
-  if (fine && event_writes (x)) fine = walk_to (k, mo_next (k->w, x->location, x->mo));
+  if (fine && event_writes (x)) fine = walk_to (k, relations_mo_next (k->w, x->location, x->mo));
   if (fine && x->kind == WITNESS_READ && x->location >= 0)
-    fine = walk_to (k, mo_next (k->w, x->location, mo_of_source (k->w, x)));
+    fine = walk_to (k, relations_mo_next (k->w, x->location, mo_of_source (k->w, x)));
   if (fine) fine = walk_readers (k, e);
   k->state[e] = 2;
   return fine;
 }
 
-bool is_interleaving (const Relations *r) {
+bool relations_is_interleaving (const Relations *r) {
   u32 n = r->w->events.size;
   Walk k = {.w = r->w, .state = mem_zalloc (n)};
   k.po_next = mem_alloc (n * sizeof *k.po_next);
@@ -191,13 +191,13 @@ static bool has_fence (const Witness *w, Tid t, i32 from, i32 to, bool (*is) (Or
   return false;
 }
 
-bool is_released (const Witness *w, i32 write) {
+bool relations_is_released (const Witness *w, i32 write) {
   const WitnessEvent *e = &w->events.data[write];
   return order_is_release ((Order)e->order) || e->is_lock ||
          has_fence (w, e->tid, 0, write, order_is_release);
 }
 
-bool is_acquired (const Witness *w, i32 read, i32 upto) {
+bool relations_is_acquired (const Witness *w, i32 read, i32 upto) {
   const WitnessEvent *e = &w->events.data[read];
   return order_is_acquire ((Order)e->order) || e->is_lock ||
          has_fence (w, e->tid, read, upto, order_is_acquire);
@@ -207,13 +207,13 @@ bool is_acquired (const Witness *w, i32 read, i32 upto) {
  * a. */
 static bool is_released_behind (const Relations *r, i32 a, i32 write) {
   for (i32 i = write; i >= 0; i = r->w->events.data[i].rf) {
-    if (is_released (r->w, i) && (i == a || is_before (r, a, i))) return true;
+    if (relations_is_released (r->w, i) && (i == a || relations_is_before (r, a, i))) return true;
     if (r->w->events.data[i].kind != WITNESS_RMW) return false;
   }
   return false;
 }
 
-bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read) {
+bool relations_unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read) {
   Tid t = r->w->events.data[b].tid;
   bool found = false;
   for (i32 i = 0; i <= b; i++) {
@@ -222,8 +222,8 @@ bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read) {
     const WitnessEvent *source = &r->w->events.data[e->rf];
     if (source->tid == t) continue;
     if (source->order == ORD_NA || e->order == ORD_NA) continue; /* a race, not a weak order */
-    if (a != e->rf && !is_before (r, a, e->rf)) continue;
-    if (is_released_behind (r, a, e->rf) && is_acquired (r->w, i, b)) return false;
+    if (a != e->rf && !relations_is_before (r, a, e->rf)) continue;
+    if (is_released_behind (r, a, e->rf) && relations_is_acquired (r->w, i, b)) return false;
     if (found) continue;
     found = true;
     *write = e->rf;
@@ -234,18 +234,19 @@ bool unsynchronised (const Relations *r, i32 a, i32 b, i32 *write, i32 *read) {
 
 /* ---- who else is concerned */
 
-bool is_preparation (const Witness *w, u32 e) {
+bool relations_is_preparation (const Witness *w, u32 e) {
   for (u32 i = 0; i < w->events.size; i++)
     if (w->events.data[i].kind == WITNESS_CREATE)
       return w->events.data[e].tid == w->events.data[i].tid && e < i;
   return true;
 }
 
-bool is_contended (const Witness *w, const WitnessEvent *e) {
+bool relations_is_contended (const Witness *w, const WitnessEvent *e) {
   for (u32 i = 0; i < w->events.size; i++) {
     const WitnessEvent *x = &w->events.data[i];
     if (x->location == e->location && x->tid != e->tid &&
-        (event_writes (x) || (event_reads (x) && event_writes (e))) && !is_preparation (w, i))
+        (event_writes (x) || (event_reads (x) && event_writes (e))) &&
+        !relations_is_preparation (w, i))
       return true;
   }
   return false;

@@ -47,7 +47,7 @@ bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos) {
   return false;
 }
 
-void note_once (NotCoveredList *list, u32 pos, const char *text) {
+void result_note_once (NotCoveredList *list, u32 pos, const char *text) {
   char *what = plain_copy (text);
   for (u32 i = 0; i < list->size; i++)
     if (list->data[i].pos == pos && !strcmp (list->data[i].what, what)) {
@@ -61,14 +61,16 @@ void result_note_no_execution (Result *r) {
   const Stats *s = &r->stats;
   if (s->executions || r->findings.size || r->not_covered.size) return;
   if (s->blocked)
-    note_once (&r->warnings, 0,
-               "no execution completes: every one blocks in a spin loop or at an assumption");
+    result_note_once (
+        &r->warnings, 0,
+        "no execution completes: every one blocks in a spin loop or at an assumption");
   else
-    note_once (&r->not_covered, 0, "any execution: the model allows no execution of this program");
+    result_note_once (&r->not_covered, 0,
+                      "any execution: the model allows no execution of this program");
 }
 
 static void copy_notes (NotCoveredList *to, const NotCoveredList *from) {
-  for (u32 i = 0; i < from->size; i++) note_once (to, from->data[i].pos, from->data[i].what);
+  for (u32 i = 0; i < from->size; i++) result_note_once (to, from->data[i].pos, from->data[i].what);
 }
 
 void result_move (Result *to, Result *from) {

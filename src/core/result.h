@@ -78,7 +78,7 @@ typedef struct WitnessThread {
     i32 location;
     u64 value;
   } awaited[WITNESS_AWAITED];
-  u32 nawaited; /* 0 also if nobody else ever touches what the thread waits for */
+  u32 nawaited; /* 0 also if no other thread ever accesses what the thread waits for */
   u32 nevents;
 } WitnessThread;
 
@@ -243,12 +243,12 @@ typedef struct Result {
   NotCoveredList not_covered;
   NotCoveredList warnings; /* bad habits that are no violations */
   u32 assumed;             /* what was taken for granted: a bit for each Assumption */
-  VEC (char *) texts;      /* that findings point to, if nobody else has them */
+  VEC (char *) texts;      /* that findings point to, if nothing else owns them */
 } Result;
 
 Tally result_executions (const Result *r); /* complete ones, however many */
 bool result_has (const Result *r, FindingKind kind, u32 pos, u32 other_pos);
-void note_once (NotCoveredList *list, u32 pos, const char *what);
+void result_note_once (NotCoveredList *list, u32 pos, const char *what);
 /* "No violation" says little of a program of which no execution comes to its end, and nothing if
  * the model allows none. To be called once everything was explored. */
 void result_note_no_execution (Result *r);

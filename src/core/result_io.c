@@ -155,7 +155,7 @@ static char *get_name (ByteReader *r) {
   return mem_strdup ("");
 }
 
-/* One that others refer to and nobody frees but the result. */
+/* One that others refer to and only the result frees. */
 static const char *get_shared_text (ByteReader *r, Result *result) {
   char *text = bytes_get_text (r);
   if (text) vec_push (&result->texts, text);

@@ -13,6 +13,7 @@ typedef struct Tally {
 #define TALLY_OPEN (1ull << 62) /* not yet known */
 
 static inline bool tally_is_open (Tally c) { return c.high & TALLY_OPEN; }
+static inline bool tally_is_zero (Tally c) { return !c.low && !c.high; }
 static inline bool tally_is_rough (Tally c) { return c.high & TALLY_ROUGH; }
 Tally tally_add (Tally a, Tally b);
 u64 tally_to_u64 (Tally c);                  /* or UINT64_MAX */

@@ -96,8 +96,7 @@ static u32 count_cores (void) {
 
 static int run (Args *a, Post *p, u32 cores) {
   if (a->command != COMMAND_check)
-    die_input ("porf-mpi knows one command, check; for `%s` there is porf",
-               command_name (a->command));
+    die_input ("porf-mpi only supports `check`; use porf for `%s`", command_name (a->command));
   if (!a->jobs) a->jobs = cores;
   a->cluster = &p->cluster;
   if (p->cluster.rank) {
@@ -114,9 +113,9 @@ int main (int argc, char **argv) {
   Str error = {0};
   Post post = {0};
   int level, rank, ranks, code = 0;
-  usual_signals ();
+  signals_reset ();
   MPI_Init_thread (&argc, &argv, MPI_THREAD_SERIALIZED, &level);
-  if (level < MPI_THREAD_SERIALIZED) die_input ("this MPI allows no threads");
+  if (level < MPI_THREAD_SERIALIZED) die_input ("this MPI does not support threads");
   MPI_Comm_rank (MPI_COMM_WORLD, &rank);
   MPI_Comm_size (MPI_COMM_WORLD, &ranks);
   u32 cores = count_cores ();

@@ -55,8 +55,8 @@ typedef struct ExploreOptions {
   bool plain_races;      /* also where the model says that they are no errors */
   bool reductions;       /* await loops wait instead of blocking; private memory */
   bool symmetry;         /* visit one of several executions that differ by an exchange of threads */
-  bool commuting;        /* updates that commute and that nobody sees are not ordered */
-  bool skip_retries;     /* rounds of a loop that were in vain are not followed: rounds.c */
+  bool commuting;        /* commuting updates whose results are unused are not ordered */
+  bool skip_retries;     /* failed iterations of a loop are not followed: rounds.c */
   bool barriers;         /* threads arrive at a barrier in one order */
   bool count_duplicates; /* store a hash of every execution (for debugging; costs memory) */
   bool check_invariants; /* graph_check after every step */
@@ -73,18 +73,22 @@ typedef struct ExploreOptions {
   u64 seed;              /* of what is random */
   BoundKind bound_kind;  /* do not go on from graphs with more than `bound` of these: bound.c */
   u32 bound;
-  const char *checkpoint; /* file that gets what is left to do, every so often; or NULL */
-  double save_every;      /* seconds */
-  const char *resume;     /* such a file, to go on from; or NULL */
-  const char *inputs;     /* names what else such files depend on: model files; or NULL */
-  Cluster *cluster;       /* of which this process is a rank, or NULL: it is alone */
-  u64 memory;             /* bytes that graphs may take; 0 = 4 GB */
+  const char *checkpoint;    /* file that gets what is left to do, every so often; or NULL */
+  double save_every;         /* seconds */
+  const char *resume;        /* such a file, to go on from; or NULL */
+  const char *inputs;        /* names what else such files depend on: model files; or NULL */
+  Cluster *cluster;          /* of which this process is a rank, or NULL: it is alone */
+  struct Observer *observer; /* collects outcomes, by on_execution or without: witness.h; or NULL */
+  u64 memory;                /* bytes that graphs may take; 0 = 4 GB */
   VmOptions vm;
   void (*on_execution) (void *arg, const Execution *e); /* one call at a time */
-  void (*on_progress) (void *arg, const Progress *p);   /* about ten times a second */
+  /* With an observer, of futures: one execution of every outcome that was kept, by its number. */
+  void (*on_outcome) (void *arg, const Execution *e);
+  void (*on_progress) (void *arg, const Progress *p); /* about ten times a second */
   void (*on_effect) (void *arg, const Vm *vm, Tid t,
                      const Effect *e); /* every effect that becomes an event, for --dump=effects */
-  /* Every so many graphs, with the executions that were counted so far. */
+  /* Every so many graphs, with the executions that were counted so far. A step is the work of
+   * adding an event to a graph; copying a large graph takes many. */
   void (*on_steps) (void *arg, u64 steps, double executions);
   void *on_steps_arg;
   /* Once, after some seconds, if a loop makes executions long: what it repeats, and how often. */
@@ -95,10 +99,10 @@ typedef struct ExploreOptions {
 
 ExploreOptions explore_default_options (const Model *model);
 
-bool model_shows_private (const Model *m); /* memory that one thread alone uses has events, too */
-bool model_orders_frees (const Model *m);  /* reuse_addresses is for it */
-bool model_skips_retries (const Model *m); /* skip_retries is for it */
-/* For searches whose result is all that is wanted: nobody is told anything on the way, and they
+bool explore_shows_private (const Model *m); /* memory that one thread alone uses has events, too */
+bool explore_orders_frees (const Model *m);  /* reuse_addresses is for it */
+bool explore_skips_retries (const Model *m); /* skip_retries is for it */
+/* For searches whose result is all that is wanted: nothing is reported on the way, and they
  * cover everything or say that they did not. */
 void explore_silently (ExploreOptions *o);
 

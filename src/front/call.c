@@ -82,7 +82,7 @@ static bool find_extern (LLVMValueRef f, Extern *out) {
   return false;
 }
 
-/* Functions for which another stands in where nobody uses the result. */
+/* Functions for which another is substituted where the result is unused. */
 static const struct {
   const char *name, *stand_in;
 } unused_results[] = {
@@ -135,7 +135,7 @@ static void call_extern (Lower *l, LLVMValueRef i, Extern e) {
   if (e.why)
     emit_unsupported (l, "the call of `%s`: %s", e.name, e.why);
   else if (!fits_extern (i, &e))
-    emit_unsupported (l, "the call of `%s`: by another type than its own", e.name);
+    emit_unsupported (l, "the call of `%s` through a different function type", e.name);
   else if (e.first == NOTHING_AT_ALL)
     define_result (l, i, emit_int (l, 0));
   else
@@ -208,6 +208,7 @@ void lower_call (Lower *l, LLVMValueRef i) {
   LLVMValueRef f = callee_of (i);
   size_t length;
   const char *name = LLVMIsAFunction (f) ? LLVMGetValueName2 (f, &length) : "";
+  u32 start = lower_function (l)->code.size;
   Extern e;
   if (LLVMIsAInlineAsm (f))
     lower_asm (l, i, f);
@@ -215,8 +216,9 @@ void lower_call (Lower *l, LLVMValueRef i) {
     lower_intrinsic (l, i, name);
   else if (find_extern (f, &e))
     call_extern (l, i, e);
+  else if (lower_is_nondet (f, LLVMTypeOf (i)))
+    lower_nondet (l, i, f);
   else
     lower_plain_call (l, i, f);
-  if (LLVMIsAInvokeInst (i)) /* nothing here throws: only the normal way exists */
-    lower_jump (l, LLVMGetInstructionParent (i), LLVMGetNormalDest (i));
+  if (LLVMIsAInvokeInst (i)) lower_landing (l, i, start);
 }

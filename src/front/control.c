@@ -84,25 +84,46 @@ static u32 edge_target (Lower *l, LLVMBasicBlockRef from, LLVMBasicBlockRef to) 
   return l->order.size + l->edges.size - 1;
 }
 
+/* Where a terminator goes whatever happens, or NULL. An inlined function may know its arguments. */
+LLVMBasicBlockRef lower_only_successor (LLVMValueRef i) {
+  bool is_switch = LLVMIsASwitchInst (i);
+  if (!is_switch && !LLVMIsABranchInst (i)) return NULL;
+  if (!is_switch && !LLVMIsConditional (i)) return LLVMGetSuccessor (i, 0);
+  LLVMValueRef by = is_switch ? LLVMGetOperand (i, 0) : LLVMGetCondition (i);
+  if (!LLVMIsAConstantInt (by)) return NULL;
+  if (!is_switch) return LLVMGetSuccessor (i, LLVMIsNull (by) ? 1 : 0);
+  for (u32 k = 1; k < LLVMGetNumSuccessors (i); k++)
+    if (LLVMGetOperand (i, 2 * k) == by) return LLVMGetSuccessor (i, k);
+  return LLVMGetSwitchDefaultDest (i);
+}
+
+void lower_branch (Lower *l, Operand a, LLVMBasicBlockRef from, LLVMBasicBlockRef yes,
+                   LLVMBasicBlockRef no) {
+  u32 first = edge_target (l, from, yes), second = edge_target (l, from, no);
+  Insn *br = emit (l, OP_BR);
+  br->a = a;
+  br->b = (Operand)first;
+  br->c = (Operand)second;
+}
+
 void lower_br (Lower *l, LLVMValueRef i) {
-  LLVMBasicBlockRef from = LLVMGetInstructionParent (i);
-  if (!LLVMIsConditional (i)) {
-    lower_jump (l, from, LLVMGetSuccessor (i, 0));
+  LLVMBasicBlockRef from = LLVMGetInstructionParent (i), to = lower_only_successor (i);
+  if (to) {
+    lower_jump (l, from, to);
     return;
   }
   Operand a = lower_scalar (l, LLVMGetCondition (i));
   if (l->is_closed) return;
-  u32 yes = edge_target (l, from, LLVMGetSuccessor (i, 0));
-  u32 no = edge_target (l, from, LLVMGetSuccessor (i, 1));
-  Insn *br = emit (l, OP_BR);
-  br->a = a;
-  br->b = (Operand)yes;
-  br->c = (Operand)no;
+  lower_branch (l, a, from, LLVMGetSuccessor (i, 0), LLVMGetSuccessor (i, 1));
 }
 
 /* Operands of an LLVM switch: condition, default block, then pairs of value and block. */
 void lower_switch (Lower *l, LLVMValueRef i) {
-  LLVMBasicBlockRef from = LLVMGetInstructionParent (i);
+  LLVMBasicBlockRef from = LLVMGetInstructionParent (i), to = lower_only_successor (i);
+  if (to) {
+    lower_jump (l, from, to);
+    return;
+  }
   Operand a = lower_scalar (l, LLVMGetOperand (i, 0));
   if (l->is_closed) return;
   Function *f = lower_function (l);

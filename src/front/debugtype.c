@@ -138,7 +138,7 @@ static u32 lower_debug_type (Lower *l, LLVMMetadataRef type) {
   if (map_get (&l->types, (u64)(uintptr_t)type, &known)) return (u32)known;
   u32 n = 0;
   LLVMMetadataKind kind = (LLVMMetadataKind)LLVMGetMetadataKind (type);
-  map_put (&l->types, (u64)(uintptr_t)type, 0); /* no module may lead round in circles */
+  map_put (&l->types, (u64)(uintptr_t)type, 0); /* no module may have cycles */
   if (kind == LLVMDIBasicTypeMetadataKind) n = basic_type (l, type);
   if (kind == LLVMDICompositeTypeMetadataKind) n = composite_type (l, type);
   if (kind == LLVMDIDerivedTypeMetadataKind) {
@@ -182,8 +182,8 @@ void lower_global_debug (Lower *l, LLVMValueRef g, Global *out) {
   if (file) out->pos = lower_position_at (l, file, LLVMDIVariableGetLine (variable), 0);
   char *name = variable_name (l, variable);
   if (name && out->name[0] == '_' && out->name[1] == 'Z') {
-    mem_free (out->name);
-    out->name = name;
+    mem_free (out->title);
+    out->title = name;
   } else {
     mem_free (name);
   }

@@ -4,8 +4,8 @@
 Function *lower_function (Lower *l) { return &l->p->functions.data[l->func]; }
 
 static bool is_final_builtin (u8 b) {
-  return b == BUILTIN_THREAD_EXIT || b == BUILTIN_ASSERT_FAIL || b == BUILTIN_ABORT ||
-         b == BUILTIN_EXIT;
+  return b == BUILTIN_THREAD_EXIT || b == BUILTIN_UNWIND || b == BUILTIN_ASSERT_FAIL ||
+         b == BUILTIN_ABORT || b == BUILTIN_TERMINATE || b == BUILTIN_EXIT;
 }
 
 static bool is_terminator (Op op) {

@@ -33,9 +33,11 @@ typedef struct Bytes {
 /* A clang that is running: started early, so that LLVM is set up while it works. */
 typedef struct Clang {
   int pid, fd;
+  int messages; /* a file in memory */
 } Clang;
 Clang clang_start (const FrontOptions *o);
-Bytes clang_finish (Clang c, const char *input); /* the bitcode; ends the process if clang failed */
+Bytes clang_finish (Clang c,
+                    const FrontOptions *o); /* the bitcode; ends the process if clang failed */
 
 /* Prints the text that clang would compile, and with what it would do so; its exit code. */
 int clang_preprocess (const FrontOptions *o);

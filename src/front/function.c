@@ -45,6 +45,8 @@ u32 lower_function_index (Lower *l, LLVMValueRef f) {
   str_free (&name);
   l->p->functions.data[n].is_variadic = LLVMIsFunctionVarArg (type) && !takes_more;
   l->p->functions.data[n].linkage = (u8)lower_linkage (f);
+  if (!l->p->functions.data[n].title)
+    l->p->functions.data[n].title = lower_title (l->p->functions.data[n].name);
   map_put (&l->functions, (u64)(uintptr_t)f, n);
   return n;
 }
@@ -71,8 +73,10 @@ static void order_blocks (Lower *l, LLVMValueRef f) {
   while (stack.size) {
     struct Visit *top = &vec_last (&stack);
     LLVMValueRef last = LLVMGetBasicBlockTerminator (top->block);
-    if (top->next < LLVMGetNumSuccessors (last)) {
-      struct Visit v = {LLVMGetSuccessor (last, top->next++), 0};
+    LLVMBasicBlockRef only = lower_only_successor (last);
+    if (top->next < (only ? 1 : LLVMGetNumSuccessors (last))) {
+      struct Visit v = {only ? only : LLVMGetSuccessor (last, top->next), 0};
+      top->next++;
       u64 seen;
       if (map_get (&l->blocks, (u64)(uintptr_t)v.block, &seen)) continue;
       map_put (&l->blocks, (u64)(uintptr_t)v.block, 0);
@@ -236,6 +240,47 @@ void lower_body (Lower *l, LLVMValueRef f) {
   }
 }
 
+/* ---- aliases: other files may know a function by a second name, as constructors of C++ have */
+
+static void call_and_return (Lower *l, LLVMValueRef f) {
+  u32 target = lower_function_index (l, f), params = l->p->functions.data[target].params;
+  u32 results = 0;
+  LLVMTypeRef type = LLVMGetReturnType (LLVMGlobalGetValueType (f));
+  if (LLVMGetTypeKind (type) != LLVMVoidTypeKind) results = count_scalars (l, type);
+  VEC (Operand) values = {0};
+  for (u32 i = 0; i < params; i++) vec_push (&values, (Operand)i);
+  Insn *call = emit_with_args (l, OP_CALL, values.data, params);
+  call->b = (Operand)target;
+  values.size = 0;
+  for (u32 k = 0; k < results; k++) {
+    if (k) (call = emit (l, OP_RETVAL))->b = (Operand)k;
+    call->dst = emit_reg (l);
+    vec_push (&values, call->dst);
+  }
+  emit_with_args (l, OP_RET, values.data, values.size);
+  vec_free (&values);
+}
+
+void lower_aliases (Lower *l) {
+  for (LLVMValueRef a = LLVMGetFirstGlobalAlias (l->module); a; a = LLVMGetNextGlobalAlias (a)) {
+    LLVMValueRef f = a;
+    while (LLVMIsAGlobalAlias (f)) f = LLVMAliasGetAliasee (f);
+    if (!LLVMIsAFunction (f) || LLVMIsDeclaration (f)) continue;
+    size_t length;
+    u32 target = lower_function_index (l, f);
+    l->func = lower_declare_named (l, LLVMGetValueName2 (a, &length),
+                                   l->p->functions.data[target].params);
+    if (lower_function (l)->blocks.size) continue;
+    l->pos = l->p->functions.data[target].pos;
+    lower_function (l)->linkage = (u8)lower_linkage (a);
+    if (!lower_function (l)->title)
+      lower_function (l)->title = lower_title (lower_function (l)->name);
+    start_block (l);
+    call_and_return (l, f);
+    end_block (l);
+  }
+}
+
 typedef VEC (LLVMValueRef) Entries;
 
 static u64 priority_of (LLVMValueRef entry) {
@@ -264,29 +309,40 @@ static u32 function_of (Lower *l, LLVMValueRef entry) {
   return lower_function_index (l, LLVMGetAggregateElement (entry, 1));
 }
 
-/* What C++ and the constructor attribute want to run first, as one function. Destructors are the
- * first exit handlers, so they run after all others, and the one of the lowest priority is last. */
-void lower_constructors (Lower *l) {
-  Entries constructors = {0}, destructors = {0};
-  find_entries (l, "llvm.global_ctors", &constructors);
-  find_entries (l, "llvm.global_dtors", &destructors);
-  if (constructors.size + destructors.size) {
-    l->func = lower_declare_named (l, CONSTRUCTORS, 0);
+static void call_or_register (Lower *l, LLVMValueRef entry, bool is_destructor) {
+  u32 function = function_of (l, entry);
+  if (is_destructor) {
+    Operand f = emit_const (l, (Const){.kind = CONST_FUNC, .index = function});
+    emit_with_args (l, OP_CALL, &f, 1)->b = (Operand)lower_declare_named (l, "atexit", 1);
+  } else {
+    emit_with_args (l, OP_CALL, NULL, 0)->b = (Operand)function;
+  }
+}
+
+/* One function for each priority: the linker calls those of all files in the order of their names. */
+static void lower_entries (Lower *l, const char *list, bool is_destructor) {
+  Entries entries = {0};
+  find_entries (l, list, &entries);
+  for (u32 i = 0; i < entries.size;) {
+    u64 priority = priority_of (entries.data[i]);
+    Str name = {0};
+    str_printf (&name, CONSTRUCTORS ".%d.%05" PRIu64, !is_destructor, priority);
+    l->func = lower_declare_named (l, name.text, 0);
     l->pos = 0;
     lower_function (l)->linkage = LINK_LOCAL;
     start_block (l);
-    for (u32 i = 0; i < destructors.size; i++) {
-      Operand f = emit_const (
-          l, (Const){.kind = CONST_FUNC, .index = function_of (l, destructors.data[i])});
-      emit_with_args (l, OP_CALL, &f, 1)->b = (Operand)lower_declare_named (l, "atexit", 1);
-    }
-    for (u32 i = 0; i < constructors.size; i++) {
-      u32 callee = function_of (l, constructors.data[i]);
-      emit_with_args (l, OP_CALL, NULL, 0)->b = (Operand)callee;
-    }
+    for (; i < entries.size && priority_of (entries.data[i]) == priority; i++)
+      call_or_register (l, entries.data[i], is_destructor);
     emit (l, OP_RET);
     end_block (l);
+    str_free (&name);
   }
-  vec_free (&constructors);
-  vec_free (&destructors);
+  vec_free (&entries);
+}
+
+/* What C++ and the constructor attribute want to run first. Destructors are the first exit handlers,
+ * so they run after all others, and the one of the lowest priority is last. */
+void lower_constructors (Lower *l) {
+  lower_entries (l, "llvm.global_dtors", true);
+  lower_entries (l, "llvm.global_ctors", false);
 }

@@ -10,7 +10,7 @@ static char *printed (const char *format, const char *name) {
 
 enum { UNKNOWN_SIZE = 1 << 20 }; /* of "extern int a[];", for telling its address from others */
 
-/* The reason why nobody may touch the variable, or NULL. */
+/* The reason why the variable must not be accessed, or NULL. */
 static char *refuse_global (Global *g) {
   char *refusal = NULL;
   if (g->size > MAX_GLOBAL_SIZE) {
@@ -36,6 +36,7 @@ static void declare_global (Lower *l, LLVMValueRef g) {
   out.linkage = (u8)lower_linkage (g);
   out.is_extern = !LLVMGetInitializer (g);
   if (out.is_extern && !out.size) out.size = UNKNOWN_SIZE;
+  out.title = lower_title (out.name);
   char *refusal = refuse_global (&out);
   if (!l->is_runtime) lower_global_debug (l, g, &out);
   map_put (&l->globals, (u64)(uintptr_t)g, l->p->globals.size);

@@ -151,6 +151,11 @@ static void call (Lower *l, LLVMValueRef i, Op op) {
   lower_call (l, i);
 }
 
+static void exception (Lower *l, LLVMValueRef i, Op op) {
+  (void)op;
+  (LLVMIsALandingPadInst (i) ? lower_landingpad : lower_resume) (l, i);
+}
+
 static const struct {
   Handler *handler;
   Op op;

@@ -64,6 +64,11 @@ static void scope (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   if (begins) insn->dst = address;
 }
 
+static void type_number (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
+  UNUSED_OPS;
+  lower_typeid (l, i);
+}
+
 static void stack_mark (Lower *l, LLVMValueRef i, u32 op, u32 op2) {
   UNUSED_OPS;
   lower_define_scalar (l, i, emit_builtin (l, BUILTIN_STACK_MARK, NULL, 0, true));

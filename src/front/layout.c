@@ -59,7 +59,7 @@ static bool add_leaves (Lower *l, LLVMTypeRef type, u64 offset, Leaves *out, Str
   if (LLVMGetTypeKind (type) == LLVMArrayTypeKind) {
     LLVMTypeRef item = LLVMGetElementType (type);
     u64 n = LLVMGetArrayLength2 (type), size = layout_size (l, item);
-    if (n > 4096) return refuse (type, why); /* nobody passes such arrays in registers */
+    if (n > 4096) return refuse (type, why); /* no ABI passes such arrays in registers */
     for (u64 i = 0; i < n; i++)
       if (!add_leaves (l, item, offset + i * size, out, why)) return false;
     return true;

@@ -62,6 +62,7 @@ Program *lower_module (LLVMModuleRef m, bool is_source) {
   lower_init_globals (&l);
   for (LLVMValueRef f = LLVMGetFirstFunction (m); f; f = LLVMGetNextFunction (f))
     if (!LLVMIsDeclaration (f)) lower_body (&l, f);
+  lower_aliases (&l);
   lower_constructors (&l);
   Program *p = l.p;
   lower_done (&l);

@@ -13,7 +13,8 @@ static const char usage[] =
     "Compiles one file with clang and writes it as porf IR, to standard output unless -o is "
     "given.\n"
     "  --deps FILE   also write the list of files that were read, as make rules\n"
-    "  --preprocess  only print what clang would compile, and how: if that stays, so does the IR\n"
+    "  --preprocess  only print what clang would compile, and how: the same text gives the same "
+    "IR\n"
     "  $PORF_CLANG   the clang to use\n";
 
 static const char *next_argument (int argc, char **argv, int *i) {
@@ -70,7 +71,7 @@ static void write_output (const FrontOptions *o, const Str *text) {
 
 int main (int argc, char **argv) {
   struct rlimit data;
-  usual_signals ();
+  signals_reset ();
   prctl (PR_SET_PDEATHSIG, SIGKILL);     /* what is not waited for is not compiled */
   if (!getrlimit (RLIMIT_DATA, &data)) { /* porf's --memory is not for compilers */
     data.rlim_cur = data.rlim_max;
@@ -84,7 +85,7 @@ int main (int argc, char **argv) {
   if (o.preprocesses && is_source) return clang_preprocess (&o);
   Clang clang = is_source ? clang_start (&o) : (Clang){0};
   LLVMContextRef context = LLVMContextCreate ();
-  Bytes bytes = is_source ? clang_finish (clang, o.input) : read_module_file (o.input);
+  Bytes bytes = is_source ? clang_finish (clang, &o) : read_module_file (o.input);
   LLVMModuleRef m = module_read (context, bytes, o.input);
   output_add_accesses (m);
   module_tidy (m, o.input);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Target.h>
@@ -165,7 +166,7 @@ static void forget_scope (LLVMBuilderRef b, LLVMValueRef alloca, bool becomes_un
   }
 }
 
-/* Others keep it: what an array held in the last round of a loop is gone. */
+/* Others keep it: what an array held in the last iteration of a loop is gone. */
 static bool may_become_register (LLVMValueRef alloca) {
   LLVMTypeRef type = LLVMGetAllocatedType (alloca);
   LLVMTypeKind kind = LLVMGetTypeKind (type);
@@ -200,19 +201,79 @@ static void prepare_locals (LLVMBuilderRef b, LLVMValueRef function) {
   }
 }
 
+static void run_passes (LLVMModuleRef m, const char *passes, const char *path) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
+  LLVMErrorRef error = LLVMRunPasses (m, passes, NULL, options);
+  if (error) die_input ("%s: %s", path, LLVMGetErrorMessage (error));
+  LLVMDisposePassBuilderOptions (options);
+}
+
 /* Only locals whose address is not taken become registers. sroa and simplifycfg are left out on
  * purpose: the first narrows copies of shared structs to the fields that are used, the second
  * deletes paths with undefined behaviour; both would hide findings. Blocks that cannot be reached
  * are left out by the lowering. */
-void module_tidy (LLVMModuleRef m, const char *path) {
+static void promote_locals (LLVMModuleRef m, const char *path) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext (LLVMGetModuleContext (m));
   for (LLVMValueRef f = LLVMGetFirstFunction (m); f; f = LLVMGetNextFunction (f))
     prepare_locals (b, f);
   LLVMDisposeBuilder (b);
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions ();
-  LLVMErrorRef error = LLVMRunPasses (m, "function(mem2reg)", NULL, options);
-  if (error) die_input ("%s: %s", path, LLVMGetErrorMessage (error));
-  LLVMDisposePassBuilderOptions (options);
+  run_passes (m, "function(mem2reg)", path);
+}
+
+/* ---- std::atomic */
+
+/* The headers of libstdc++ and libc++ whose functions are atomic operations, or compute orders. */
+static bool is_header_of_atomics (const char *path, u32 length) {
+  static const char *const tails[] = {"/atomic", "/bits/atomic_base.h"};
+  Str s = {0};
+  str_add_n (&s, path, length);
+  bool found = strstr (s.text, "/__atomic/") != NULL;
+  for (u32 i = 0; i < ARRAY_SIZE (tails) && !found; i++) found = ends_with (s.text, tails[i]);
+  str_free (&s);
+  return found;
+}
+
+static bool is_of_atomics (LLVMValueRef f) {
+  LLVMMetadataRef program = LLVMGetSubprogram (f),
+                  file = program ? LLVMDIScopeGetFile (program) : NULL;
+  if (!file || LLVMIsDeclaration (f)) return false;
+  unsigned length;
+  const char *name = LLVMDIFileGetFilename (file, &length);
+  return is_header_of_atomics (name, length);
+}
+
+static bool is_called_by_itself (LLVMValueRef f) {
+  for (LLVMUseRef u = LLVMGetFirstUse (f); u; u = LLVMGetNextUse (u)) {
+    LLVMValueRef user = LLVMGetUser (u);
+    if (LLVMIsAInstruction (user) && LLVMGetBasicBlockParent (LLVMGetInstructionParent (user)) == f)
+      return true;
+  }
+  return false;
+}
+
+/* x.load (std::memory_order_acquire) is a function that looks at an argument for its order. It
+ * becomes what the same operation is in C: one instruction, of one order, where the program calls
+ * it. Callees come first, so that an argument that is constant decides all that depends on it. */
+static void inline_atomics (LLVMModuleRef m, const char *path) {
+  LLVMContextRef context = LLVMGetModuleContext (m);
+  unsigned always = LLVMGetEnumAttributeKindForName ("alwaysinline", 12),
+           never = LLVMGetEnumAttributeKindForName ("noinline", 8);
+  const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  bool found = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction (m); f; f = LLVMGetNextFunction (f)) {
+    if (!is_of_atomics (f) || is_called_by_itself (f)) continue;
+    LLVMRemoveEnumAttributeAtIndex (f, whole, never);
+    LLVMAddAttributeAtIndex (f, whole, LLVMCreateEnumAttribute (context, always, 0));
+    found = true;
+  }
+  if (!found) return;
+  run_passes (m, "cgscc(inline<only-mandatory>)", path);
+  promote_locals (m, path);
+}
+
+void module_tidy (LLVMModuleRef m, const char *path) {
+  promote_locals (m, path);
+  inline_atomics (m, path);
 #if LLVM_VERSION_MAJOR == 19 || LLVM_VERSION_MAJOR == 20
   LLVMSetIsNewDbgInfoFormat (m, 0); /* the C API sees declarations of variables as calls only */
 #endif

@@ -199,7 +199,7 @@ static bool compare_exchange (Lower *l, LLVMValueRef i) {
 /* ---- one instruction with a value of this type; false if it is like any other */
 
 static bool refuse (Lower *l) {
-  emit_unsupported (l, "this operation on an integer of 128 bits");
+  emit_unsupported (l, "this operation on a 128-bit integer");
   return true;
 }
 

@@ -9,17 +9,19 @@
 
 #include <pthread.h>
 
+#include "witness/witness.h"
+
 enum {
-  FIRST_STEPS = 20000,  /* of explore, alone: some hundredths of a second */
-  FIRST_FUTURES = 5000, /* and then of futures */
+  FIRST_STEPS = 10000,  /* of explore, alone: some hundredths of a second */
+  FIRST_FUTURES = 2500, /* and then of futures */
   SLICE = 100000,       /* then, of the one that is faster, */
-  SMALL_SLICE = 10000,  /* and of the other one */
+  SMALL_SLICE = 6000,   /* and of the other one */
   STEP_OF_FUTURES = 4,  /* takes as long as so many of explore */
-  MORE_STEPS = 1000000, /* of explore, if executions have no end: it may find a thread that waits */
 };
 
 typedef struct Side {
-  u64 until; /* so many steps it may make before it is the other's turn */
+  u64 until;         /* so many steps it may make before it is the other's turn */
+  double executions; /* it has counted, at most: explore looks at loops again from 0 */
   double speed;
   volatile int stop;
 } Side;
@@ -38,8 +40,8 @@ typedef struct Race {
   Result result;
 } Race;
 
-static void set_speed (Side *s, u64 steps, double executions, u32 weight) {
-  s->speed = executions / ((double)steps * weight);
+static void set_speed (Side *s, u64 steps, u32 weight) {
+  s->speed = s->executions / ((double)steps * weight);
 }
 
 static bool is_stopped (const Race *r) { return r->options->stop && *r->options->stop; }
@@ -49,7 +51,8 @@ static void hand_over (Race *r, bool to_futures) {
   pthread_mutex_lock (&r->lock);
   r->is_turn_of_futures = to_futures;
   pthread_cond_signal (&r->changed);
-  while (r->is_turn_of_futures == to_futures) pthread_cond_wait (&r->changed, &r->lock);
+  while (r->is_turn_of_futures == to_futures && !r->has_ended)
+    pthread_cond_wait (&r->changed, &r->lock);
   pthread_mutex_unlock (&r->lock);
 }
 
@@ -58,9 +61,10 @@ static void hand_over (Race *r, bool to_futures) {
 static void on_steps_of_futures (void *arg, u64 steps, double executions) {
   Race *r = arg;
   Side *s = &r->futures;
+  if (executions > s->executions) s->executions = executions;
   if (is_stopped (r)) s->stop = true;
   if (steps < s->until || s->stop) return;
-  set_speed (s, steps, executions, STEP_OF_FUTURES);
+  set_speed (s, steps, STEP_OF_FUTURES);
   hand_over (r, false);
   u32 slice = s->speed > r->explore.speed ? SLICE : SMALL_SLICE;
   s->until = steps + slice / STEP_OF_FUTURES;
@@ -94,19 +98,18 @@ static void end_futures (Race *r) {
 
 /* ---- explore ---- */
 
-/* Whether what futures has answered is the answer. */
-static bool is_decided (const Race *r, u64 steps) {
-  const Result *f = &r->result;
-  bool may_find_more = f->is_unbounded && f->not_covered.size && !f->findings.size;
-  return r->has_answer && (!may_find_more || steps >= MORE_STEPS);
+/* Whether what futures has answered is the answer: where it has given up, explore may find more. */
+static bool is_decided (const Race *r) {
+  return r->has_answer && (r->result.findings.size || !r->result.not_covered.size);
 }
 
 static void on_steps_of_explore (void *arg, u64 steps, double executions) {
   Race *r = arg;
   Side *s = &r->explore;
-  if (is_stopped (r) || is_decided (r, steps)) s->stop = true;
+  if (executions > s->executions) s->executions = executions;
+  if (is_stopped (r) || is_decided (r)) s->stop = true;
   if (steps < s->until || s->stop || r->has_ended) return;
-  set_speed (s, steps, executions, 1);
+  set_speed (s, steps, 1);
   if (!r->has_begun) {
     if (pthread_create (&r->thread, NULL, run_futures, r)) {
       s->until = UINT64_MAX;
@@ -117,10 +120,10 @@ static void on_steps_of_explore (void *arg, u64 steps, double executions) {
   hand_over (r, true);
   u32 slice = r->futures.speed > s->speed ? SMALL_SLICE : SLICE;
   s->until = steps + slice;
-  if (is_decided (r, steps)) s->stop = true;
+  if (is_decided (r)) s->stop = true;
 }
 
-Result search_program (const Program *program, const ExploreOptions *options) {
+Result futures_search_program (const Program *program, const ExploreOptions *options) {
   if (futures_refuse (options)) return explore_program (program, options);
   double started = seconds_now ();
   ExploreOptions given = *options;
@@ -140,7 +143,10 @@ Result search_program (const Program *program, const ExploreOptions *options) {
   bool is_by_futures = r.has_answer && result.not_covered.size && !result.findings.size;
   end_futures (&r);
   if (r.has_ended && !r.refused) result_free (is_by_futures ? &result : &r.result);
-  if (is_by_futures) result = r.result;
+  if (is_by_futures) {
+    result = r.result;
+    if (given.observer) observer_use_kept (given.observer);
+  }
   result.seconds = seconds_now () - started;
   return result;
 }

@@ -11,6 +11,6 @@ const char *futures_refuse (const ExploreOptions *o);
 const char *futures_program (const Program *program, const ExploreOptions *options, Result *result);
 
 /* By the engine that ends sooner, explore or futures, as far as one can tell. */
-Result search_program (const Program *program, const ExploreOptions *options);
+Result futures_search_program (const Program *program, const ExploreOptions *options);
 
 #endif

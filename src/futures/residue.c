@@ -5,14 +5,17 @@
  * that somebody does not know yet. *Holders* are clocks that a living thread has, or can come to
  * have by reading, joining or a fence.
  */
-#include "base/mutant.h"
 #include "futures/futures_int.h"
 #include "models/residue.h"
 
 typedef struct Window {
   VEC (Tid) living;
-  VEC (Clock) clocks; /* of the living, hb and coherence; then of pending acquires */
-  VEC (Clock) known;  /* of each thread, so many events are known to all that live */
+  VEC (Clock) clocks;            /* of the living, hb and coherence; then of pending acquires */
+  VEC (const Clock *) coherence; /* of the living */
+  VEC (Tid) joins;               /* by thread */
+  VEC (Tid) ended;
+  VEC (Ev) uses;     /* of objects that are freed */
+  VEC (Clock) known; /* of each thread, so many events are known to all that live */
   Ev oldest;
   VEC (OpenLocation) open;
   VEC (u32) index; /* by location: 1 + where in `open` */
@@ -34,6 +37,10 @@ void futures_free_window (Futures *f) {
   if (!w) return;
   vec_free (&w->living);
   vec_free (&w->clocks);
+  vec_free (&w->coherence);
+  vec_free (&w->joins);
+  vec_free (&w->ended);
+  vec_free (&w->uses);
   vec_free (&w->known);
   vec_free (&w->open);
   vec_free (&w->index);
@@ -49,36 +56,51 @@ static const Clock *coherence_clock (const Explorer *x, Ev e) {
 
 /* ---- who lives, and what they know ---- */
 
-/* What a thread will know when it goes on: one that waits for another to end knows what that does. */
+static bool asks_races (const Futures *f) {
+  return looks_for_races (f->x) || futures_may_be_weak (f);
+}
+
+/* Whether it matters what happens before what; else only coherence asks what a thread knows. */
+static bool asks_hb (const Futures *f) {
+  const Model *m = f->x->model;
+  return asks_races (f) || m->coherence == COHERENT_BY_HB || !m->is_before;
+}
+
+static const Clock *known_to (const Futures *f, Ev e) {
+  return asks_hb (f) ? graph_hb (f->x->g, e) : coherence_clock (f->x, e);
+}
+
+/* The thread that t waits to join, or TID_NONE. */
+static Tid joined_by (const Graph *g, Tid t) {
+  if (g->threads[t].created_by == EV_NONE) return TID_NONE;
+  const Effect *e = thread_effect (g, t);
+  bool joins = e->kind == EFF_JOIN && e->child < g->stride;
+  return joins && g->threads[e->child].created_by != EV_NONE ? e->child : TID_NONE;
+}
+
 static void add_clocks (Futures *f, Tid t) {
   const Graph *g = f->x->g;
   Window *w = f->window;
   u32 at = w->clocks.size, n = g->stride;
   vec_reserve (&w->clocks, at + 2 * n);
   w->clocks.size = at + 2 * n;
-  Clock *hb = w->clocks.data + at, *coherence = hb + n;
-  clock_copy (hb, graph_hb (g, graph_last_of_thread (g, t)), n);
-  clock_copy (coherence, coherence_clock (f->x, graph_last_of_thread (g, t)), n);
-  for (u32 steps = 0; steps < g->nthreads; steps++) {
-    const Effect *e = thread_effect (g, t);
-    if (e->kind != EFF_JOIN || e->child >= g->stride || g->threads[e->child].created_by == EV_NONE)
-      return;
-    t = e->child;
-    clock_join (hb, graph_hb (g, graph_last_of_thread (g, t)), n);
-    clock_join (coherence, coherence_clock (f->x, graph_last_of_thread (g, t)), n);
-  }
+  Ev last = graph_last_of_thread (g, t);
+  clock_copy (w->clocks.data + at, known_to (f, last), n);
+  clock_copy (w->clocks.data + at + n, coherence_clock (f->x, last), n);
 }
 
 static void find_living (Futures *f) {
   const Graph *g = f->x->g;
   Window *w = f->window;
-  w->living.size = w->clocks.size = 0;
+  w->living.size = w->clocks.size = w->joins.size = 0;
+  for (Tid t = 0; t < g->nthreads; t++) vec_push (&w->joins, joined_by (g, t));
   for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
     if (futures_lives (f, t)) {
       vec_push (&w->living, t);
       add_clocks (f, t);
     }
   vec_reserve (&w->clocks, w->clocks.size + w->living.size * g->stride); /* which must not move */
+  futures_look_ahead (f, w->living.data, w->living.size, w->clocks.data);
 }
 
 static const Clock *hb_of (const Futures *f, u32 i) {
@@ -144,6 +166,7 @@ static void find_open (Futures *f) {
 }
 
 static u32 low_of (const Futures *f, u32 loc) {
+  if (f->in_long_run) return graph_location (f->x->g, loc)->mo.size - 1;
   u32 i = loc < f->window->index.size ? f->window->index.data[loc] : 0;
   return i ? f->window->open.data[i - 1].low : graph_location (f->x->g, loc)->mo.size - 1;
 }
@@ -156,8 +179,6 @@ static Fingerprint print_of (u64 kind, u64 one, u64 two) {
   fingerprint_add (&p, two);
   return p;
 }
-
-static bool drops (const char *part) { return mutant_drops ("futures", part, 0); }
 
 static void add_holder (Window *w, Fingerprint id, const Clock *hb, const Clock *coherence) {
   vec_push (&w->holders, ((Holder){id, hb, coherence}));
@@ -216,11 +237,12 @@ static void find_thread_holders (Futures *f) {
   for (u32 i = 0; i < w->living.size; i++) {
     Tid t = w->living.data[i];
     add_holder (w, print_of (HOLDER_THREAD, t, 0), hb_of (f, i), coherence_of (f, i));
-    if (f->has_fences) {
+    if (f->has_fences && asks_hb (f)) {
       add_pending_acquires (f, i);
       add_release_fence (f, t);
     }
-    for (u32 k = 0; x->model->has_c11_release_sequences && k < w->open.size; k++)
+    bool passes_on = x->model->has_c11_release_sequences && asks_hb (f);
+    for (u32 k = 0; passes_on && k < w->open.size; k++)
       add_release_store (f, t, w->open.data[k].loc);
   }
   for (Tid t = 0; t < x->g->nthreads; t++) { /* that others may join */
@@ -275,8 +297,8 @@ static Fingerprint print_views (Futures *f) {
 
 static void add_kept_write (const Explorer *x, Fingerprint *p, u32 loc, Ev w, bool is_lowest) {
   const Event *e = graph_event (x->g, w);
-  fingerprint_add (p, value_of_write (x, loc, w));
-  fingerprint_add (p, undefined_of_write (x, loc, w).bits);
+  fingerprint_add (p, location_value_of_write (x, loc, w));
+  fingerprint_add (p, location_undefined_of_write (x, loc, w).bits);
   if (w == EV_INIT) return;
   bool is_half = e->flags & EVENT_EXCLUSIVE;
   if (e->flags & EVENT_LOCK) fingerprint_add (p, e->tid | (u64)is_half << 32);
@@ -299,16 +321,26 @@ static Fingerprint print_memory (const Futures *f) {
 
 /* ---- accesses that may turn out to race ---- */
 
-static bool is_tracked (Futures *f, u32 loc) {
+enum { /* Futures.tracked */
+       TRACK_NOTHING = 1,
+       TRACK_BY_HB = 2,
+       TRACK_BY_ORDER = 4, /* Model.is_before */
+};
+
+static u8 how_tracked (Futures *f, u32 loc) {
   const Explorer *x = f->x;
   while (f->tracked.size <= loc) vec_push (&f->tracked, 0);
   u8 *tracked = &f->tracked.data[loc];
-  if (*tracked) return *tracked == 2;
+  if (*tracked) return *tracked;
   u64 addr = x->addresses.data[loc], base, size;
-  bool is_plain = looks_for_races (x) && futures_knows (f, FACT_PLAIN, addr);
-  bool is_freed = vm_object_at (x->vm, addr, &base, &size) && futures_knows (f, FACT_FREED, base);
-  *tracked = is_plain || is_freed ? 2 : 1;
-  return *tracked == 2;
+  bool is_weaker =
+      futures_may_be_weak (f) && (futures_has_lone (f) ? !futures_knows (f, FACT_LONE, addr)
+                                                       : futures_knows (f, FACT_WEAKER, addr));
+  *tracked = TRACK_NOTHING;
+  if (is_weaker || (asks_races (f) && futures_knows (f, FACT_PLAIN, addr))) *tracked |= TRACK_BY_HB;
+  if (vm_object_at (x->vm, addr, &base, &size) && futures_knows (f, FACT_FREED, base))
+    *tracked |= x->model->is_before ? TRACK_BY_ORDER : TRACK_BY_HB;
+  return *tracked;
 }
 
 static void keep_access (Futures *f, Ev e) {
@@ -319,8 +351,9 @@ static void keep_access (Futures *f, Ev e) {
   for (u32 i = 0; i < w->holders.size; i++)
     if (!clock_has (w->holders.data[i].hb, event))
       fingerprint_put (&ignorant, w->holders.data[i].id);
-  Fingerprint p = print_of (10, f->x->addresses.data[event->loc],
-                            event->kind | (u64)(event->order == ORD_NA) << 8);
+  u64 strength = event->order == ORD_NA ? 0 : event->order == ORD_SC ? 2 : 1;
+  if (event->flags & EVENT_LOCKED) strength |= 4;
+  Fingerprint p = print_of (10, f->x->addresses.data[event->loc], event->kind | strength << 8);
   fingerprint_join (&p, ignorant);
   for (u32 i = 0; i < w->accesses.size; i++)
     if (fingerprint_equal (w->accesses.data[i], p)) return;
@@ -331,12 +364,13 @@ static Fingerprint print_accesses (Futures *f) {
   const Graph *g = f->x->g;
   Window *w = f->window;
   Fingerprint all = {0};
-  w->accesses.size = 0;
+  w->accesses.size = w->uses.size = 0;
   for (Ev e = w->oldest; e < g->events.size; e++) {
     const Event *event = graph_event (g, e);
-    if (event->loc != LOC_NONE && event->index >= w->known.data[event->tid] &&
-        is_tracked (f, event->loc))
-      keep_access (f, e);
+    if (event->loc == LOC_NONE || event->index < w->known.data[event->tid]) continue;
+    u8 tracked = how_tracked (f, event->loc);
+    if (tracked & TRACK_BY_HB) keep_access (f, e);
+    if (tracked & TRACK_BY_ORDER) vec_push (&w->uses, e);
   }
   for (u32 i = 0; i < w->accesses.size; i++) fingerprint_put (&all, w->accesses.data[i]);
   return all;
@@ -347,7 +381,7 @@ static Fingerprint print_accesses (Futures *f) {
 /* Which of the writes that it could see a read was put off from. */
 static void add_sources (Futures *f, Fingerprint *p, Tid t) {
   const Graph *g = f->x->g;
-  if (!f->after[t]) return;
+  if (!f->after[t] || f->in_long_run) return;
   u32 loc = location_of (f->x, thread_snapshot (g, t));
   const Location *l = graph_location (g, loc);
   u32 low = low_of (f, loc), bound = futures_bound (f, t, loc);
@@ -359,7 +393,8 @@ static void add_threads (Futures *f, Fingerprint *p) {
   const Graph *g = f->x->g;
   for (Tid t = 0; t < g->nthreads; t++) {
     if (g->threads[t].created_by == EV_NONE) continue;
-    fingerprint_add (p, t | (u64)g->threads[t].is_waiting << 32);
+    fingerprint_add (p, t | (u64)g->threads[t].is_waiting << 32 |
+                            (u64)(explorer_is_short_of (f->x, t) && !f->in_long_run) << 33);
     fingerprint_join (p, snapshot_fingerprint (f->x->vm, g->threads[t].state));
     if (!drops ("sources")) add_sources (f, p, t);
   }
@@ -367,14 +402,32 @@ static void add_threads (Futures *f, Fingerprint *p) {
 
 /* ---- what the axioms ask for ---- */
 
-static Fingerprint print_axioms (const Futures *f) {
+static void find_ended (Futures *f) {
+  const Graph *g = f->x->g;
+  f->window->ended.size = 0;
+  for (Tid t = 0; t < g->nthreads; t++)
+    if (thread_has_ended (g, t) && futures_knows (f, FACT_JOINED, t))
+      vec_push (&f->window->ended, t);
+}
+
+static Fingerprint print_axioms (Futures *f) {
   const Explorer *x = f->x;
-  const Window *w = f->window;
-  if (f->takes_turns || !x->model->further_residue || !x->g->sc_events) return (Fingerprint){0};
+  Window *w = f->window;
+  if (!x->model->further_residue || (f->takes_turns && !w->uses.size)) return (Fingerprint){0};
+  find_ended (f);
+  w->coherence.size = 0;
+  for (u32 i = 0; i < w->living.size; i++) vec_push (&w->coherence, coherence_of (f, i));
+  f->steps += x->g->sc_events; /* which take that much more time */
   Kept k = {.g = x->g,
             .addresses = x->addresses.data,
             .living = w->living.data,
+            .coherence = w->coherence.data,
             .living_count = w->living.size,
+            .joins = w->joins.data,
+            .ended = w->ended.data,
+            .ended_count = w->ended.size,
+            .accesses = w->uses.data,
+            .access_count = w->uses.size,
             .holders = w->holders.data,
             .holder_count = w->holders.size,
             .open = w->open.data,
@@ -384,6 +437,7 @@ static Fingerprint print_axioms (const Futures *f) {
 }
 
 Fingerprint futures_residue (Futures *f) {
+  enum { AS_LONG = 32 }; /* events, as one more step */
   if (!f->window) f->window = mem_zalloc (sizeof *f->window);
   find_living (f);
   find_window (f);
@@ -391,6 +445,7 @@ Fingerprint futures_residue (Futures *f) {
   f->window->holders.size = 0;
   find_thread_holders (f);
   find_write_holders (f);
+  f->steps += (f->x->g->events.size - f->window->oldest) / AS_LONG;
   Fingerprint p = {1, 2};
   if (!drops ("memory")) fingerprint_join (&p, print_memory (f));
   if (!drops ("views")) fingerprint_join (&p, print_views (f));
@@ -398,7 +453,16 @@ Fingerprint futures_residue (Futures *f) {
   if (!drops ("freed")) fingerprint_join (&p, f->freed);
   if (!drops ("axioms")) fingerprint_join (&p, print_axioms (f));
   add_threads (f, &p);
+  if (f->outlook && !drops ("outcomes")) fingerprint_join (&p, outcomes_print (f));
   if (!drops ("asleep")) fingerprint_add (&p, f->asleep);
+  if (!drops ("held")) fingerprint_add (&p, f->held);
   if (!p.a && !p.b) p.b = 1;
+  return p;
+}
+
+Fingerprint futures_state (Futures *f) {
+  Fingerprint p = {3, 4};
+  fingerprint_join (&p, print_memory (f));
+  add_threads (f, &p);
   return p;
 }

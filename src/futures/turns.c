@@ -6,6 +6,7 @@
  * somebody makes a step that does not commute with its own. What commutes with everything others
  * can do comes at once: fences, the creation of threads, …, and plain accesses, unless they race.
  */
+#include "checks/check.h"
 #include "futures/futures_int.h"
 
 /* ---- which steps commute ---- */
@@ -28,7 +29,7 @@ Threads futures_still_asleep (Futures *f) {
   const Graph *g = f->x->g;
   const Frame *frame = &vec_last (&f->x->stack);
   Threads asleep = vec_last (&f->levels).asleep, still = 0;
-  if (!asleep) return 0;
+  if (!asleep || f->in_long_run) return 0;
   const Event *e = graph_event (g, frame->e);
   for (Tid t = 0; t < g->nthreads; t++)
     if (asleep >> t & 1 && commutes (f, e->loc, e->kind == KIND_WRITE, t)) still |= 1ull << t;
@@ -37,11 +38,27 @@ Threads futures_still_asleep (Futures *f) {
 
 /* ---- whose turn it is ---- */
 
+/* They come at once, but for the long run, in which every thread is to move. */
+static bool is_choice_or_fence (const Effect *e) {
+  return e->kind == EFF_NONDET || e->kind == EFF_FENCE;
+}
+
+static void start_step (Futures *f, Tid t) {
+  const Effect *e = thread_effect (f->x->g, t);
+  if (e->kind == EFF_NONDET)
+    search_start_value (f->x, t);
+  else if (e->kind == EFF_FENCE)
+    search_start_other (f->x, t);
+  else
+    futures_start_access (f, t, true);
+}
+
 static bool can_move (Futures *f, Tid t) {
   Explorer *x = f->x;
   Snapshot *s = thread_snapshot (x->g, t);
-  if (!futures_lives (f, t) || !effect_is_access (&s->effect)) return false;
-  if (!can_wait (&s->effect)) return true;
+  if (!futures_lives (f, t)) return false;
+  if (!effect_is_access (&s->effect)) return f->in_long_run && is_choice_or_fence (&s->effect);
+  if (!futures_may_wait (f, &s->effect)) return true;
   u32 loc = location_of (x, s);
   if (loc == LOC_NONE) return true;
   graph_need_location (x->g, loc);
@@ -54,22 +71,94 @@ bool futures_start_turn (Futures *f) {
     if (futures_start_at_once (f, t)) return true;
   for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
     if (can_move (f, t)) {
-      push_frame (f->x, FRAME_TURN, EV_INIT);
+      frame_push (f->x, FRAME_TURN, EV_INIT);
       return true;
     }
   return false;
 }
 
-Step futures_next_turn (Futures *f, Frame *frame, Level *level) {
+static Threads find_movable (Futures *f, Threads asleep) {
   Graph *g = f->x->g;
-  if (frame->is_applied) level->asleep |= 1ull << frame->next; /* the last one is done */
-  frame->is_applied = false;
-  for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++) {
-    if (level->asleep >> t & 1 || !can_move (f, t)) continue;
-    frame->next = t;
-    frame->is_applied = true;
-    futures_start_access (f, t, true);
-    return STEP_DEEPER;
+  Threads movable = 0;
+  for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
+    if (!(asleep >> t & 1) && can_move (f, t)) movable |= 1ull << t;
+  return movable;
+}
+
+/* While a thread moves those with a lower number sleep, in whatever order they are taken. */
+Step futures_next_turn (Futures *f, Frame *frame, Level *level) {
+  if (!level->movable) {
+    level->movable = level->left = find_movable (f, level->asleep);
+    if (!level->movable) futures_inspect_waiting (f); /* the others may never get here */
   }
-  return STEP_DONE;
+  frame->is_applied = level->left;
+  if (!level->left) return STEP_DONE;
+  Tid t = futures_pick_turn (f, level);
+  Threads turn = 1ull << t;
+  level->left &= ~turn;
+  level->asleep = (level->asleep & ~level->movable) | (level->movable & (turn - 1));
+  frame->next = t;
+  start_step (f, t);
+  return STEP_DEEPER;
+}
+
+/* ---- whether executions are interleavings at all ---- */
+
+static void give_up (Futures *f, FutureFact fact, u64 key) {
+  futures_learn (f, fact, key);
+  f->x->must_restart = f->x->must_restart_now = true;
+}
+
+/* The newest access races with another one, and not both are seq_cst. */
+static bool has_weak_race (const Futures *f, u32 loc) {
+  const Explorer *x = f->x;
+  u64 addr = x->addresses.data[loc];
+  bool is_asked = futures_knows (f, FACT_WEAKER, addr) ||
+                  (!f->plain_is_certain && futures_knows (f, FACT_PLAIN, addr));
+  return is_asked && !drops ("race") &&
+         check_race_below (x->g, x->g->events.size - 1, ORD_SC) != EV_NONE;
+}
+
+static bool may_write (const Event *e) { return e->kind == KIND_WRITE || e->flags & EVENT_LOCKED; }
+
+/* Whether thread u has made an access that conflicts with the next one of t, which t does not know. */
+static bool has_conflict (const Futures *f, Tid t, u32 loc, Tid u) {
+  const Graph *g = f->x->g;
+  const Effect *next = thread_effect (g, t);
+  const ThreadLine *line = &g->threads[u];
+  for (u32 k = graph_hb (g, graph_last_of_thread (g, t))[u]; k < line->events.size; k++) {
+    const Event *e = graph_event (g, line->events.data[k]);
+    if (e->loc == loc && (next->kind != EFF_READ || may_write (e))) return true;
+  }
+  return false;
+}
+
+/* Whether a thread is about to make an access that what it knows does not order, elsewhere than at
+ * the lone location. */
+static bool is_second_race (Futures *f, Tid t) {
+  Explorer *x = f->x;
+  Snapshot *s = thread_snapshot (x->g, t);
+  if (!futures_lives (f, t) || !effect_is_access (&s->effect)) return false;
+  u32 loc = location_of (x, s);
+  if (loc == LOC_NONE || futures_knows (f, FACT_LONE, x->addresses.data[loc])) return false;
+  for (Tid u = 0; u < x->g->nthreads; u++)
+    if (u != t && has_conflict (f, t, loc, u)) return !drops ("second");
+  return false;
+}
+
+/* docs/FUTURES.md: executions are interleavings as long as nothing weaker than seq_cst races, or
+ * all races are at one location. */
+void futures_look_for_races (Futures *f) {
+  const Graph *g = f->x->g;
+  u32 loc = graph_event (g, g->events.size - 1)->loc;
+  if (!futures_has_lone (f)) {
+    if (loc != LOC_NONE && has_weak_race (f, loc))
+      give_up (f, FACT_LONE, f->x->addresses.data[loc]);
+    return;
+  }
+  for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
+    if (is_second_race (f, t)) {
+      give_up (f, FACT_WEAK, 0);
+      return;
+    }
 }

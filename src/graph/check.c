@@ -15,7 +15,7 @@ static bool check_threads (const Graph *g, Str *why) {
       Ev e = line->events.data[i];
       if (e >= g->events.size || graph_event (g, e)->tid != t || graph_event (g, e)->index != i)
         return fails (why, "G2: thread line", e);
-      if (i && line->events.data[i - 1] >= e && !g->is_loose)
+      if (i && line->events.data[i - 1] >= e && !g->is_partial)
         return fails (why, "G2: order of numbers", e);
     }
     total += line->ahead.size;
@@ -35,7 +35,7 @@ static bool check_read (const Graph *g, Ev e, Str *why) {
   if (is_exclusive && !graph_may_split (g, x) && *graph_rmw_reader (g, x->loc, x->rf) != e)
     return fails (why, "G3: rmw_reader", e);
   Ev next = graph_write_half (g, e);
-  bool may_miss_half = g->is_loose && next == EV_NONE;
+  bool may_miss_half = g->is_partial && next == EV_NONE;
   if (is_exclusive && !may_miss_half &&
       (next == EV_NONE || graph_event (g, next)->kind != KIND_WRITE ||
        !(graph_event (g, next)->flags & EVENT_EXCLUSIVE)))
@@ -153,7 +153,7 @@ bool graph_check (const Graph *g, Str *why) {
     if (x->kind == KIND_WRITE && !(check_write (g, e, why) && check_readers (g, e, why)))
       return false;
     writes += x->kind == KIND_WRITE;
-    if (!(g->is_loose || check_clock (g, e, why)) || !check_deps (g, e, why)) return false;
+    if (!(g->is_partial || check_clock (g, e, why)) || !check_deps (g, e, why)) return false;
   }
   for (u32 l = 0; l < g->locations.size; l++) placed += graph_location (g, l)->mo.size - 1;
   return placed == writes || fails (why, "G4: writes placed", placed);

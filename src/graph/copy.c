@@ -2,9 +2,8 @@
  *
  * Everything up to r stays as it is, so that part is copied in one piece with its numbers. Behind r
  * only the prefix of a stays; it is renumbered in order. If both parts are closed under program
- * order, a thread keeps the first of its events. In loose graphs others may stay as well: these are
- * ahead of it then.
- */
+ * order, a thread keeps the first of its events. In partial graphs others may stay as well: these
+ * are ahead of it then. */
 #include "graph/graph_int.h"
 
 static void copy_events (Graph *to, const Graph *from, Ev r, Ev a, const Prefix *prefix, Ev *map) {
@@ -77,6 +76,7 @@ static void link_reads (Graph *to, Ev r, const Ev *map, Ev except) {
       Event *x = graph_event (to, e);
       if (e == except) continue;
       x->rf = mapped (map, r, x->rf);
+      assert (x->rf != EV_NONE); /* prefixes hold what is read in them */
       if ((x->flags & EVENT_EXCLUSIVE) && *graph_rmw_reader (to, x->loc, x->rf) == EV_NONE)
         *graph_rmw_reader (to, x->loc, x->rf) = e;
       if (x->rf == EV_INIT) continue;
@@ -125,7 +125,7 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev read, const u32
       n++;
       break;
     }
-    if (UNLIKELY (from->is_loose) && is_second (from, old, n) && old->events.data[n - 1] != read)
+    if (UNLIKELY (from->is_partial) && is_second (from, old, n) && old->events.data[n - 1] != read)
       n--; /* half an RMW is ahead of its thread */
     new->events.size = n;
     bool is_whole = n == old->events.size;
@@ -133,8 +133,8 @@ static void copy_threads (Graph *to, const Graph *from, Ev r, Ev read, const u32
     if (!is_whole || graph_is_awake (from, t)) graph_wake (to, t);
     new->is_waiting = is_whole && old->is_waiting;
     new->is_frozen = is_whole && old->is_frozen;
-    new->twin = old->twin;
-    if (UNLIKELY (from->is_loose)) copy_ahead (to, from, t, r, map);
+    new->begins_after = old->begins_after;
+    if (UNLIKELY (from->is_partial)) copy_ahead (to, from, t, r, map);
   }
   while (to->nthreads && to->threads[to->nthreads - 1].created_by == EV_NONE) to->nthreads--;
 }
@@ -181,18 +181,21 @@ static void copy_kept (Graph *to, const Graph *from, Ev last, Ev r, Ev a, const 
   copy_lost (to, from, r, last, map);
   to->mo_is_list = from->mo_is_list;
   to->doubt = EV_INIT;
-  to->is_loose = from->is_loose;
+  to->is_partial = from->is_partial;
   to->splits_rmws = from->splits_rmws;
   if (map != small) mem_free (map);
 }
 
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
+  assert (graph_event (from, r)->kind == KIND_READ && !prefix_has (from, &prefix, r));
+  assert (prefix_has (from, &prefix, a));
   copy_kept (to, from, r, r, a, &prefix, r, NULL);
   reset_read (to, r);
 }
 
 void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix) {
   const Event *read = graph_event (from, r);
+  assert (read->kind == KIND_READ && !prefix_has (from, &prefix, r));
   copy_kept (to, from, r - 1, r, a, &prefix, EV_NONE, NULL);
   add_lost (to, (Lost){r, to->events.size - 1, read->index, read->tid});
 }

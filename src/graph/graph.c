@@ -1,13 +1,11 @@
 #include "graph/graph_int.h"
 
-static u32 words_of_threads (const Graph *g) { return (g->stride + 63) / 64; }
-
 Graph *graph_new (u32 stride) {
   assert (stride % 8 == 0);
   Graph *g = mem_zalloc (sizeof *g);
   g->stride = stride;
   g->threads = mem_zalloc (stride * sizeof *g->threads);
-  g->awake = mem_alloc (words_of_threads (g) * sizeof *g->awake);
+  g->awake = mem_alloc (bits_words (g->stride) * sizeof *g->awake);
   graph_clear (g);
   return g;
 }
@@ -72,7 +70,7 @@ void graph_clear_lines (Graph *g) {
     g->threads[t].state = NULL;
     g->threads[t].is_waiting = g->threads[t].is_frozen = false;
   }
-  memset (g->awake, 0, words_of_threads (g) * sizeof *g->awake);
+  memset (g->awake, 0, bits_words (g->stride) * sizeof *g->awake);
 }
 
 void graph_clear (Graph *g) {
@@ -113,6 +111,9 @@ static void deactivate (Graph *g, u32 loc) {
 
 Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc) {
   ThreadLine *line = &g->threads[t];
+  assert (t < g->stride && line->created_by != EV_NONE);
+  assert (line->events.size < CLOCK_MAX);
+  assert ((loc != LOC_NONE) == (kind == KIND_READ || kind == KIND_WRITE));
   Ev e = g->events.size, before = graph_last_of_thread (g, t);
   graph_reserve (g, e + 1);
   g->events.size++;
@@ -162,6 +163,8 @@ Ev graph_add_like (Graph *g, const Event *x) {
 
 void graph_pop (Graph *g) {
   Event *e = &vec_last (&g->events);
+  assert (g->events.size > 1 && vec_last (&g->threads[e->tid].events) == g->events.size - 1);
+  assert (e->first_reader == EV_NONE);
   if (e->order == ORD_SC) g->sc_events--;
   if (e->kind == KIND_READ) {
     assert (e->rf == EV_NONE);
@@ -174,8 +177,10 @@ void graph_pop (Graph *g) {
 
 void graph_set_rf (Graph *g, Ev r, Ev w) {
   Event *read = graph_event (g, r), *write = graph_event (g, w);
+  assert (read->kind == KIND_READ && read->rf == EV_NONE);
+  assert (w == EV_INIT || (write->kind == KIND_WRITE && write->loc == read->loc));
   read->rf = w;
-  if (w == EV_INIT) return; /* nobody walks the readers of event 0: it stands for many locations */
+  if (w == EV_INIT) return; /* event 0 stands for many locations: its readers are not listed */
   read->next_reader = write->first_reader;
   write->first_reader = r;
   if (r < w) write->flags |= EVENT_EARLY_READER;
@@ -184,6 +189,7 @@ void graph_set_rf (Graph *g, Ev r, Ev w) {
 
 void graph_unset_rf (Graph *g, Ev r) {
   Event *read = graph_event (g, r);
+  assert (read->kind == KIND_READ && read->rf != EV_NONE);
   if (read->rf != EV_INIT) {
     Event *write = graph_event (g, read->rf);
     assert (write->first_reader == r);
@@ -207,6 +213,7 @@ static void forget_chain (Location *l, u32 mopos) {
 void graph_place (Graph *g, Ev w, u32 mopos) {
   Location *l = graph_location (g, graph_event (g, w)->loc);
   assert (mopos >= 1 && mopos <= l->mo.size);
+  assert (graph_event (g, w)->kind == KIND_WRITE);
   forget_chain (l, mopos);
   vec_push (&l->mo, w);
   for (u32 i = l->mo.size - 1; i > mopos; i--) {
@@ -219,6 +226,7 @@ void graph_place (Graph *g, Ev w, u32 mopos) {
 
 void graph_unplace (Graph *g, Ev w) {
   Location *l = graph_location (g, graph_event (g, w)->loc);
+  assert (l->mo.data[graph_event (g, w)->mopos] == w);
   u32 last = --l->mo.size;
   forget_chain (l, graph_event (g, w)->mopos);
   for (u32 i = graph_event (g, w)->mopos; i < last; i++) {
@@ -259,6 +267,7 @@ Ev graph_at_place (const Graph *g, Tid t, u32 place) {
 
 Ev graph_meet (Graph *g, Tid t) {
   ThreadLine *line = &g->threads[t];
+  assert (g->is_partial && line->ahead.size);
   Ev e = line->ahead.data[0];
   memmove (line->ahead.data, line->ahead.data + 1, --line->ahead.size * sizeof (Ev));
   graph_event (g, e)->index = line->events.size;
@@ -268,6 +277,7 @@ Ev graph_meet (Graph *g, Tid t) {
 
 void graph_part (Graph *g, Tid t) {
   ThreadLine *line = &g->threads[t];
+  assert (g->is_partial && line->events.size);
   Ev e = line->events.data[--line->events.size];
   vec_push (&line->ahead, e);
   memmove (line->ahead.data + 1, line->ahead.data, (line->ahead.size - 1) * sizeof (Ev));
@@ -278,7 +288,7 @@ void graph_start_thread (Graph *g, Tid t, Ev created_by) {
   assert (t < g->stride && g->threads[t].created_by == EV_NONE);
   g->threads[t].created_by = created_by;
   g->threads[t].is_waiting = g->threads[t].is_frozen = false;
-  g->threads[t].twin = TID_NONE;
+  g->threads[t].begins_after = TID_NONE;
   graph_wake (g, t);
   if (t >= g->nthreads) g->nthreads = t + 1;
 }
@@ -292,6 +302,8 @@ void graph_stop_thread (Graph *g, Tid t) {
 }
 
 void graph_join_thread (Graph *g, Ev join, Tid t) {
+  assert (graph_event (g, join)->kind == KIND_JOIN);
+  assert (t < g->nthreads && g->threads[t].created_by != EV_NONE);
   Ev last = graph_last_of_thread (g, t);
   clock_join (graph_porf (g, join), graph_porf (g, last), g->stride);
   clock_join (graph_hb (g, join), graph_hb (g, last), g->stride);

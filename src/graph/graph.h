@@ -8,30 +8,30 @@
  *  G1  event 0 is the initial write of every location; it belongs to no thread and its clocks are
  *      zero
  *  G2  thread t's events, in program order, have increasing places and index 0, 1, 2, ... and,
- *      unless the graph is loose, increasing numbers
+ *      unless the graph is partial, increasing numbers
  *  G3  a read's source is a write of the same location (or 0); it is in the source's list of
  *      readers; `rmw_reader` of a write is the only exclusive read of it, or EV_NONE
  *  G4  mo of a location starts with event 0 and holds each placed write of the location once; mopos
  *      is its place there. The write half of an RMW directly follows its read half in its thread
  *      and, unless mo_is_list, what that reads in mo
- *  G5  unless the graph is loose, porf (e)[t] = how many events of thread t are in the
+ *  G5  unless the graph is partial, porf (e)[t] = how many events of thread t are in the
  *      (po u rf)-prefix of e, e included; hb (e) likewise for happens-before of C11; rel (w) is what
  *      a reader of w acquires
  *  G6  `active` holds every location that has events, once
  *  G7  an event depends only on earlier events of its thread, and only on those that give the
  *      thread a value: reads, joins, choices
  *
- * A *loose* graph is one of a model that allows cycles of po and rf. There a revisit keeps what the
- * new write depends on, not its porf-prefix, so that threads may have holes: `events` of a thread
- * is what it has done without a gap, `ahead` what is already there after the first missing event.
- * The thread meets those events again as it goes on (graph_meet).
+ * A *partial* graph is one of a model that allows cycles of po and rf. There a revisit keeps what
+ * the new write depends on, not its porf-prefix, so that threads may have missing events: `events`
+ * of a thread is what it has done without a gap, `ahead` what is already there after the first
+ * missing event. The thread meets those events again as it goes on (graph_meet).
  *
  * A graph knows no VM: `state` is a handle of the engine's, the thread's private state before the
- * event.
- */
+ * event. */
 #ifndef PORF_GRAPH_H
 #define PORF_GRAPH_H
 
+#include "base/bits.h"
 #include "base/bytes.h"
 #include "core/core.h"
 
@@ -42,7 +42,7 @@
 typedef u32 Ev; /* event number */
 enum { EV_INIT = 0, EV_NONE = UINT32_MAX };
 enum { LOC_NONE = UINT32_MAX };
-enum { TID_NONE = UINT32_MAX };
+enum { TID_NONE = BITS_NONE };
 
 typedef u16 Clock;              /* an element of a vector clock */
 enum { CLOCK_MAX = INT16_MAX }; /* so that a signed maximum, which every x86-64 has, is right */
@@ -97,12 +97,12 @@ typedef struct Event {
 
 typedef struct ThreadLine {
   VEC (Ev) events;
-  VEC (Ev) ahead;  /* loose graphs */
-  Ev created_by;   /* the KIND_CREATE event; EV_INIT for main; EV_NONE: not in this graph */
-  void *state;     /* where the thread stands now */
-  bool is_waiting; /* its last event is a lock with EVENT_WAITS */
-  bool is_frozen;  /* it is taken to wait where it stands, whatever happens */
-  Tid twin;        /* the engine's note: a thread that has to begin before this one, or TID_NONE */
+  VEC (Ev) ahead;   /* partial graphs */
+  Ev created_by;    /* the KIND_CREATE event; EV_INIT for main; EV_NONE: not in this graph */
+  void *state;      /* where the thread stands now */
+  bool is_waiting;  /* its last event is a lock with EVENT_WAITS */
+  bool is_frozen;   /* it is taken to wait where it stands, whatever happens */
+  Tid begins_after; /* the engine's note: a thread that has to begin before this one, or TID_NONE */
 } ThreadLine;
 
 typedef struct Location {
@@ -115,7 +115,7 @@ typedef struct Location {
   u32 chained;          /* so many writes of the list are known to come one after another */
 } Location;
 
-/* A read that was taken out of the graph because `to` left it nothing to do but wait. It stood
+/* A deferred read: removed from the graph because `to` left it nothing to do but wait. It stood
  * where event number `slot` is now, as event `index` of its thread. */
 typedef struct Lost {
   Ev slot, to;
@@ -144,7 +144,7 @@ typedef struct Graph {
                       threads;        else the event since which it is not */
   bool has_finals; /* but the last of each list has been chosen as the final write */
   bool is_mapped;  /* a graph of instructions: models/hardware/expand.h */
-  bool is_loose;
+  bool is_partial;
   bool splits_rmws; /* the write half of an RMW can be anywhere in mo, unless it is a lock's */
   struct Graph *next_free;
 } Graph;
@@ -178,14 +178,14 @@ static inline bool clock_has (const Clock *c, const Event *e) {
   return e->kind == KIND_INIT || c[e->tid] > e->index;
 }
 
-/* A set of events that holds whatever its members depend on: by a clock, or, in loose graphs, event
- * by event. */
+/* A set of events that holds whatever its members depend on: by a clock, or, in partial graphs,
+ * event by event. */
 typedef struct Prefix {
   const Clock *clock;
   const u64 *bits; /* if not NULL, the set */
 } Prefix;
 static inline bool prefix_has (const Graph *g, const Prefix *p, Ev e) {
-  if (UNLIKELY (p->bits != NULL)) return p->bits[e / 64] >> e % 64 & 1;
+  if (UNLIKELY (p->bits != NULL)) return bits_have (p->bits, e);
   return clock_has (p->clock, graph_event (g, e));
 }
 static inline bool graph_is_porf (const Graph *g, Ev a, Ev b) {
@@ -206,6 +206,11 @@ static inline void clock_join (Clock *into, const Clock *from, u32 stride) {
     if (from[i] > into[i]) into[i] = from[i];
 #endif
 }
+static inline void clock_meet (Clock *into, const Clock *from, u32 stride) {
+  for (u32 i = 0; i < stride; i++)
+    if (from[i] < into[i]) into[i] = from[i];
+}
+
 static inline void clock_copy (Clock *to, const Clock *from, u32 n) {
   for (u32 i = 0; i < n; i += 8) memcpy (to + i, from + i, 8 * sizeof (Clock));
 }
@@ -224,15 +229,12 @@ static inline Ev graph_po_next (const Graph *g, Ev e) {
   const ThreadLine *line = &g->threads[x->tid];
   return x->index + 1 < line->events.size ? line->events.data[x->index + 1] : EV_NONE;
 }
-static inline void graph_wake (Graph *g, Tid t) { g->awake[t / 64] |= 1ull << t % 64; }
-static inline void graph_lay_to_rest (Graph *g, Tid t) { g->awake[t / 64] &= ~(1ull << t % 64); }
-static inline bool graph_is_awake (const Graph *g, Tid t) { return g->awake[t / 64] >> t % 64 & 1; }
+static inline void graph_wake (Graph *g, Tid t) { bits_put (g->awake, t); }
+static inline void graph_lay_to_rest (Graph *g, Tid t) { bits_drop (g->awake, t); }
+static inline bool graph_is_awake (const Graph *g, Tid t) { return bits_have (g->awake, t); }
 /* The first that is awake from t on, or TID_NONE. */
 static inline Tid graph_next_awake (const Graph *g, Tid t) {
-  u64 from_t = UINT64_MAX << t % 64;
-  for (u32 i = t / 64; 64 * i < g->nthreads; i++, from_t = UINT64_MAX)
-    if (g->awake[i] & from_t) return 64 * i + (u32)__builtin_ctzll (g->awake[i] & from_t);
-  return TID_NONE;
+  return bits_next (g->awake, bits_words (g->nthreads), t);
 }
 /* The events of a thread, those that are ahead included. */
 static inline u32 graph_thread_size (const Graph *g, Tid t) {
@@ -246,10 +248,10 @@ u32 graph_position (const Graph *g, Ev e); /* among these */
 /* The read half of the write half w of an RMW; and back, EV_NONE if it is missing. */
 Ev graph_other_half (const Graph *g, Ev half, i32 step); /* `step` 1: the write half, -1 */
 static inline Ev graph_read_half (const Graph *g, Ev w) {
-  return UNLIKELY (g->is_loose) ? graph_other_half (g, w, -1) : graph_po_previous (g, w);
+  return UNLIKELY (g->is_partial) ? graph_other_half (g, w, -1) : graph_po_previous (g, w);
 }
 static inline Ev graph_write_half (const Graph *g, Ev r) {
-  return UNLIKELY (g->is_loose) ? graph_other_half (g, r, 1) : graph_po_next (g, r);
+  return UNLIKELY (g->is_partial) ? graph_other_half (g, r, 1) : graph_po_next (g, r);
 }
 /* What gave thread t its value at that place: see deps.h. */
 Ev graph_at_place (const Graph *g, Tid t, u32 place);
@@ -278,7 +280,7 @@ Ev graph_add (Graph *g, Tid t, EventKind kind, Order order, u32 loc);
  * state. */
 Ev graph_add_like (Graph *g, const Event *x);
 void graph_pop (
-    Graph *g); /* the newest event; reads must be unlinked, writes taken out of mo before */
+    Graph *g); /* the newest event; reads must be unlinked, writes removed from mo before */
 
 void graph_set_rf (Graph *g, Ev r, Ev w); /* links r to w and extends its porf clock */
 void graph_unset_rf (Graph *g, Ev r);     /* r must be the newest reader; restores the porf clock */
@@ -295,7 +297,7 @@ void graph_part (Graph *g, Tid t); /* undoes graph_meet */
 
 /* `to` becomes: the events of `from` up to r, and those in `prefix`, which holds a (the newest
  * event of `from`, not placed in mo). r keeps its number, loses its source and its thread's later
- * events, or, in loose graphs, those that depend on it; a is the newest event of `to`. A thread
+ * events, or, in partial graphs, those that depend on it; a is the newest event of `to`. A thread
  * that lost events stands where it stood before the first of them. */
 void graph_copy_kept (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix);
 
@@ -304,12 +306,12 @@ void graph_copy_without (Graph *to, const Graph *from, Ev r, Ev a, Prefix prefix
 
 /* The events up to `last`: the graph as it was when that was the newest, but for what was done to
  * events that it has. `read`: one that had no source then, or EV_NONE; `done`: how many events the
- * threads of a loose graph had done, or NULL. */
+ * threads of a partial graph had done, or NULL. */
 void graph_copy_until (Graph *to, const Graph *from, Ev last, Ev read, const u32 *done);
 /* r, the newest reader of its source, has none again. */
 void graph_forget_source (Graph *g, Ev r);
 
-/* The events of a loose graph that are in the prefix, all of which have their source or place. */
+/* The events of a partial graph that are in the prefix, all of which have their source or place. */
 void graph_copy_part (Graph *to, const Graph *from, Prefix prefix);
 
 /* As bytes, which hold neither states nor dependencies: io.c. Locations are written as addresses,

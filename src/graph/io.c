@@ -184,7 +184,7 @@ static void get_event (ByteReader *r, Graph *g, u32 events, const u32 *locations
 static void put_thread (Bytes *b, const ThreadLine *line) {
   put_event_number (b, line->created_by);
   if (line->created_by == EV_NONE) return;
-  bytes_put (b, (u32)(line->twin + 1));
+  bytes_put (b, (u32)(line->begins_after + 1));
   bytes_put (b, line->events.size);
   for (u32 i = 0; i < line->events.size; i++) bytes_put (b, line->events.data[i]);
   bytes_put (b, line->ahead.size);
@@ -199,7 +199,7 @@ static Ev get_own_event (ByteReader *r, const Graph *g, Tid t, u8 *seen) {
   return e;
 }
 
-/* Main by nobody, every other thread by an event that says so. */
+/* Main by none, every other thread by an event that says so. */
 static bool is_creator (const Graph *g, Ev e, Tid t) {
   if (e == EV_INIT || !t) return e == EV_INIT && !t;
   return graph_event (g, e)->kind == KIND_CREATE && graph_event (g, e)->value == t;
@@ -214,7 +214,7 @@ static void get_thread (ByteReader *r, Graph *g, Tid t, u8 *seen) {
   }
   if (!is_creator (g, line->created_by, t)) r->is_bad = true;
   graph_wake (g, t);
-  line->twin = (Tid)bytes_get_below (r, (u64)g->nthreads + 1) - 1;
+  line->begins_after = (Tid)bytes_get_below (r, (u64)g->nthreads + 1) - 1;
   for (u32 n = bytes_get_count (r, 1), i = 0; i < n; i++) {
     Ev e = get_own_event (r, g, t, seen);
     if (graph_event (g, e)->index != i) r->is_bad = true;
@@ -222,14 +222,14 @@ static void get_thread (ByteReader *r, Graph *g, Tid t, u8 *seen) {
   }
   for (u32 n = bytes_get_count (r, 1); n > 0; n--)
     vec_push (&line->ahead, get_own_event (r, g, t, seen));
-  if (line->ahead.size && !g->is_loose) r->is_bad = true;
+  if (line->ahead.size && !g->is_partial) r->is_bad = true;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 void graph_write (const Graph *g, const u64 *addresses, bool has_rel, Bytes *b) {
   Places p = places_of (g);
-  bytes_put (b, (g->mo_is_list ? IS_LIST : 0) | (g->is_loose ? IS_LOOSE : 0) |
+  bytes_put (b, (g->mo_is_list ? IS_LIST : 0) | (g->is_partial ? IS_LOOSE : 0) |
                     (g->splits_rmws ? SPLITS_RMWS : 0) | (has_rel ? HAS_REL : 0));
   bytes_put (b, g->nthreads);
   bytes_put (b, g->events.size - 1);
@@ -327,7 +327,7 @@ static bool is_update_of (const Graph *g, Ev r, Ev w, u32 loc) {
 /* A half of a read-modify-write stands beside the other one. */
 static bool has_other_half (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
-  if (x->kind != KIND_WRITE || !(x->flags & EVENT_EXCLUSIVE) || g->is_loose) return true;
+  if (x->kind != KIND_WRITE || !(x->flags & EVENT_EXCLUSIVE) || g->is_partial) return true;
   if (!x->index) return false;
   const Event *before = graph_event (g, g->threads[x->tid].events.data[x->index - 1]);
   return before->kind == KIND_READ && (before->flags & EVENT_EXCLUSIVE) && before->loc == x->loc;
@@ -335,7 +335,7 @@ static bool has_other_half (const Graph *g, Ev e) {
 
 /* No clock knows of more events than there are. */
 static bool has_clocks_of (const Graph *g, Ev e) {
-  for (u32 i = 0; i < 3 * g->stride && !g->is_loose; i++)
+  for (u32 i = 0; i < 3 * g->stride && !g->is_partial; i++)
     if (graph_porf (g, e)[i] > g->threads[i % g->stride].events.size) return false;
   return true;
 }
@@ -361,7 +361,7 @@ Graph *graph_read (ByteReader *r, u32 stride, GraphPlaces *places) {
   Graph *g = graph_new (stride);
   u64 flags = bytes_get_below (r, 2 * HAS_REL);
   g->mo_is_list = flags & IS_LIST;
-  g->is_loose = flags & IS_LOOSE;
+  g->is_partial = flags & IS_LOOSE;
   g->splits_rmws = flags & SPLITS_RMWS;
   g->nthreads = (u32)bytes_get_below (r, (u64)stride + 1);
   u32 events = bytes_get_count (r, 15) + 1, count = bytes_get_count (r, 2);

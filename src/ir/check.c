@@ -167,6 +167,11 @@ static bool check_retval (Checker *c, const Insn *i, const Insn *before) {
   return wrong (c, "retval does not follow a call (I5)");
 }
 
+static bool check_caught (Checker *c, const Insn *before) {
+  if (before && (before->op == OP_CALL || before->op == OP_RETVAL)) return true;
+  return wrong (c, "caught does not follow a call (I5)");
+}
+
 static bool check_spin (Checker *c, const Insn *i) {
   if (!check_args (c, i)) return false;
   for (u32 k = 0; k < i->nargs; k++)
@@ -217,7 +222,7 @@ static bool check_operation (Checker *c, const Insn *i, const Insn *before) {
   case OP_RET:
     return check_args (c, i);
   case OP_BUILTIN:
-    return check_builtin (c, i);
+    return check_builtin (c, i) && (i->sub != BUILTIN_CAUGHT || check_caught (c, before));
   case OP_SPIN:
     return check_spin (c, i);
   case OP_UNREACHABLE:

@@ -48,8 +48,8 @@ bool builtin_has_result (Builtin b) {
 }
 
 bool builtin_returns (Builtin b) {
-  return b != BUILTIN_THREAD_EXIT && b != BUILTIN_ASSERT_FAIL && b != BUILTIN_ABORT &&
-         b != BUILTIN_EXIT;
+  return b != BUILTIN_THREAD_EXIT && b != BUILTIN_UNWIND && b != BUILTIN_ASSERT_FAIL &&
+         b != BUILTIN_ABORT && b != BUILTIN_TERMINATE && b != BUILTIN_EXIT;
 }
 
 bool op_is_terminator (Op op) {

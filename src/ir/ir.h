@@ -119,6 +119,7 @@ typedef struct LiveSet {
 
 typedef struct Function {
   char *name;
+  char *title; /* what reports call it, or NULL: by its name */
   u8 linkage;
   u32 params, regs; /* parameters arrive in registers 0..params-1 */
   bool is_variadic; /* extra arguments of calls are dropped */
@@ -151,6 +152,7 @@ typedef struct Reloc {
 
 typedef struct Global {
   char *name;
+  char *title; /* what reports call it, or NULL: by its name */
   u64 size;
   u32 align;
   u32 type; /* index into types, 0 = unknown */
@@ -206,6 +208,9 @@ void program_free (Program *p);
 u32 program_const (Program *p, ConstKind kind, u32 index, u64 value);
 u32 program_position (Program *p, Position position);
 u32 program_string (Program *p, const char *text);
+bool program_is_cplusplus (const Program *p);
+const char *program_function_title (const Function *f);
+const char *program_global_title (const Global *g);
 i32 program_find_function (const Program *p, const char *name); /* -1 if there is none */
 i32 program_find_global (const Program *p, const char *name);
 /* All names as reports may show them, on one line: once all files are linked, by their own names.
@@ -225,7 +230,7 @@ bool ir_check (const Program *p, Str *why);
 /* Files of the library have names that start like this, which no file of a program's does. */
 #define RUNTIME_FILES "<porf>/"
 
-/* A function of this name in any file runs before main. */
+/* Functions whose names start like this, in any file, run before main, in the order of their names. */
 #define CONSTRUCTORS ".constructors"
 
 /* Adds all of another file of the same program. False, and the name, if both define something. */
@@ -237,6 +242,8 @@ bool ir_join (Program *p, Program *other, Str *clash);
  * both programs have by name becomes one. main gets calls of what runs before and after it.
  * `library` may be NULL. */
 void ir_link (Program *p, Program *library);
+/* Before it, a library that may need the other; what it lacks stays declared. */
+void ir_link_first (Program *p, Program *library);
 
 /* Makes `p` ready for the VM: every loop gets a SPIN at its head, registers are renamed so that
  * frames are small. Functions that are still declarations are treated as by ir_link. Preparing
@@ -253,6 +260,7 @@ typedef struct IrOptions {
   IrWords environment;     /* environment variables, NAME=VALUE */
   bool volatile_is_atomic; /* volatile accesses of up to 8 bytes are relaxed ones */
   bool find_overflow;      /* of signed numbers, that is; else they wrap */
+  bool abort_ends;         /* the program as exit does, which is no finding */
 } IrOptions;
 void ir_prepare (Program *p, IrOptions options);
 

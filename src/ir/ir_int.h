@@ -50,6 +50,11 @@ void insn_targets (Function *f, Insn *i, BlockRefs *out);
 
 /* link.c */
 void ir_stub_declarations (Program *p);
+void body_call (Function *body, u32 callee, u32 pos); /* without arguments, at the end */
+
+/* conventions.c. Abort is the end of the program, not a finding: everywhere, or as an assumption. */
+void ir_follow_conventions (Program *p);
+void ir_end_by_abort (Program *p, Function *f, bool everywhere);
 
 /* cfg.c: who jumps to whom. Successors of block b are succ[succ_start[b]] up to succ[succ_start[b +
  * 1]]. */
@@ -61,8 +66,8 @@ void cfg_init (Cfg *c, Function *f);
 void cfg_done (Cfg *c);
 
 /* normalise.c: drops unreachable code and what an earlier ir_prepare put in, numbers registers
- * densely, and gives the function an entry block that nobody jumps to. Every instruction then owns
- * its arguments and cases. */
+ * densely, and gives the function an entry block that is no jump target. Every instruction then
+ * owns its arguments and cases. */
 void ir_normalise (Function *f);
 
 /* weak.c: weak compare-exchanges may fail for no reason. */

@@ -131,6 +131,11 @@ static void map_insn (Linker *k, Function *f, Insn *i, u32 function, OperandRefs
   i->pos = map_position (k, i->pos, function);
 }
 
+static void copy_title (char **to, const char *from) {
+  if (!from || *to) return;
+  *to = mem_strdup (from);
+}
+
 static void fill_function (Linker *k, u32 index, const Function *from) {
   OperandRefs operands = {0};
   Function body = {0};
@@ -150,6 +155,7 @@ static void fill_function (Linker *k, u32 index, const Function *from) {
   f->regs = from->regs;
   f->is_variadic = from->is_variadic;
   f->linkage = from->linkage;
+  copy_title (&f->title, from->title);
   vec_free (&operands);
 }
 
@@ -161,6 +167,7 @@ static void fill_global (Linker *k, u32 index) {
   g->is_const = from->is_const;
   g->is_extern = false;
   g->linkage = from->linkage;
+  copy_title (&g->title, from->title);
   if (k->types && from->type) g->type = k->types + from->type - 1;
   g->relocs.size = 0;
   mem_free (g->init);
@@ -201,6 +208,7 @@ static void copy_needed (Linker *k) {
     u32 from = find_function (&k->library_functions, k->library, declared->name);
     if (from == NONE) continue;
     bool has_body = declared->blocks.size;
+    if (has_body && k->library->functions.data[from].linkage == LINK_WEAK) continue;
     map_function (k, from);
     if (has_body) vec_push (&k->new_functions, from);
   }
@@ -234,11 +242,12 @@ static void fit_calls (Program *p) {
 }
 
 /* The runtime asks for what it cannot do by calling porf_what_it_is, which does not exist. */
-static void describe_missing (const char *name, Str *out) {
+static void describe_missing (const Function *f, Str *out) {
+  const char *name = f->name;
   if (strncmp (name, "porf_", 5)) {
     str_printf (out,
                 "the call of `%s`: no file given defines it, and porf's C library does not have it",
-                name);
+                program_function_title (f));
     return;
   }
   str_add (out, name + 5);
@@ -246,7 +255,7 @@ static void describe_missing (const char *name, Str *out) {
     if (*c == '_') *c = ' ';
 }
 
-/* A weak function that nobody defines has the address 0. */
+/* A weak function that no file defines has the address 0. */
 static void clear_weak_addresses (Program *p) {
   for (u32 k = 0; k < p->consts.size; k++) {
     Const *c = &p->consts.data[k];
@@ -262,7 +271,7 @@ void ir_stub_declarations (Program *p) {
     Function *f = &p->functions.data[k];
     if (f->blocks.size) continue;
     Str what = {0};
-    describe_missing (f->name, &what);
+    describe_missing (f, &what);
     Insn stub = {
         .op = OP_UNSUPPORTED, .dst = -1, .a = OPERAND_NONE, .c = OPERAND_NONE, .pos = f->pos};
     stub.b = (Operand)program_string (p, what.text);
@@ -381,10 +390,28 @@ static u32 find_in_program (const Program *p, const char *name) {
   return f < 0 ? NONE : (u32)f;
 }
 
-static void body_call (Function *body, u32 callee, u32 pos) {
+void body_call (Function *body, u32 callee, u32 pos) {
   Insn call = {.op = OP_CALL, .dst = -1, .a = OPERAND_NONE, .c = OPERAND_NONE, .pos = pos};
   call.b = (Operand)callee;
   vec_push (&body->code, call);
+}
+
+/* Those of all files, in the order of their names and, for equal ones, of the files. */
+static void call_constructors (const Program *p, Function *body, u32 pos) {
+  VEC (u32) found = {0};
+  for (u32 i = 0; i < p->functions.size; i++) {
+    const char *name = p->functions.data[i].name;
+    if (strncmp (name, CONSTRUCTORS, strlen (CONSTRUCTORS))) continue;
+    vec_push (&found, i);
+    for (u32 k = found.size - 1; k; k--) {
+      u32 before = found.data[k - 1];
+      if (strcmp (p->functions.data[before].name, name) <= 0) break;
+      found.data[k] = before;
+      found.data[k - 1] = i;
+    }
+  }
+  for (u32 i = 0; i < found.size; i++) body_call (body, found.data[i], pos);
+  vec_free (&found);
 }
 
 /* main's return ends the program like exit; handlers exist only if something registers them. */
@@ -394,8 +421,7 @@ static void surround_main (Program *p, u32 at_exit) {
   Function body = {0}, *f = &p->functions.data[index];
   for (u32 b = 0; b < f->blocks.size; b++) {
     u32 start = body.code.size;
-    for (u32 i = 0; i < p->functions.size && !b; i++)
-      if (!strcmp (p->functions.data[i].name, CONSTRUCTORS)) body_call (&body, i, f->pos);
+    if (!b) call_constructors (p, &body, f->pos);
     for (u32 n = f->blocks.data[b].start; n < f->blocks.data[b].end; n++) {
       const Insn *i = &f->code.data[n];
       if (i->op == OP_RET && at_exit != NONE) body_call (&body, at_exit, i->pos);
@@ -414,13 +440,18 @@ static u32 declare_exit_handlers (Program *p) {
   return p->functions.size - 1;
 }
 
+void ir_link_first (Program *p, Program *library) {
+  Linker k;
+  linker_init (&k, p, library);
+  copy_needed (&k);
+  linker_done (&k);
+}
+
 void ir_link (Program *p, Program *library) {
   if (library) {
-    Linker k;
+    ir_follow_conventions (p);
     surround_main (p, declare_exit_handlers (p));
-    linker_init (&k, p, library);
-    copy_needed (&k);
-    linker_done (&k);
+    ir_link_first (p, library);
     fit_calls (p);
   }
   ir_stub_declarations (p);

@@ -179,9 +179,9 @@ static bool is_step (const Finder *x, const Insn *i) {
   return c->kind == CONST_INT && (c->value << (64 - i->width)) != 0;
 }
 
-/* Whether the loop counts: some register that it writes once a round differs from round to round,
- * so the loop never comes back to the same state. Only blocks that every round runs through are
- * looked at: head and latch. */
+/* Whether the loop counts: some register that it writes once an iteration differs every time,
+ * so the loop never comes back to the same state. Only blocks on every iteration
+ * are considered: head and latch. */
 static bool counts_in (const Finder *x, const Loop *l, u32 block, const u32 *counts) {
   for (u32 k = x->f->blocks.data[block].start; k < x->f->blocks.data[block].end; k++) {
     const Insn *i = &x->f->code.data[k];

@@ -335,6 +335,13 @@ static void parse_item_index (Parser *s, u32 expected) {
     lex_fail (&s->lex, "expected number %u", expected);
 }
 
+static bool accept_title (Lexer *l, char **title) {
+  if (!lex_accept_word (l, "title")) return false;
+  mem_free (*title);
+  *title = mem_strdup (lex_string (l));
+  return true;
+}
+
 static bool accept_linkage (Lexer *l, u8 *linkage) {
   if (lex_accept_word (l, "local"))
     *linkage = LINK_LOCAL;
@@ -364,6 +371,8 @@ static void parse_function (Parser *s) {
       else
         parse_body (s);
       return;
+    } else if (accept_title (l, &fn->title)) {
+      continue;
     } else if (lex_accept_word (l, "params")) {
       fn->params = (u32)lex_number (l, MAX_ARGS);
     } else if (lex_accept_word (l, "regs")) {
@@ -430,6 +439,8 @@ static void parse_global (Parser *s) {
       g->is_const = true;
     else if (lex_accept_word (l, "extern"))
       g->is_extern = true;
+    else if (accept_title (l, &g->title))
+      continue;
     else if (!accept_linkage (l, &g->linkage))
       break;
   }

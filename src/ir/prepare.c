@@ -37,6 +37,7 @@ void ir_prepare (Program *p, IrOptions options) {
     if (options.spurious) ir_weaken (p, f);
     if (options.volatile_is_atomic) relax_volatile (f);
     if (!options.find_overflow) wrap_signed (f);
+    ir_end_by_abort (p, f, options.abort_ends);
     ir_promote (p, f);
     ir_drop_dead (f);
     ir_mark_loops (p, f, options.find_spin_loops);

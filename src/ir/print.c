@@ -198,10 +198,17 @@ static const char *linkage_word (u8 linkage) {
   return linkage == LINK_LOCAL ? " local" : linkage == LINK_WEAK ? " weak" : "";
 }
 
+static void print_title (const char *title, Str *out) {
+  if (!title) return;
+  str_add (out, " title ");
+  print_quoted (title, out);
+}
+
 static void print_function (const Program *p, u32 index, Str *out) {
   const Function *f = &p->functions.data[index];
   str_printf (out, "func %u ", index);
   print_quoted (f->name, out);
+  print_title (f->title, out);
   str_printf (out, " params %u regs %u%s%s", f->params, f->regs, linkage_word (f->linkage),
               f->is_variadic ? " variadic" : "");
   if (!f->blocks.size) str_add (out, " declared");
@@ -246,6 +253,7 @@ static void print_global (const Program *p, u32 index, Str *out) {
   const Global *g = &p->globals.data[index];
   str_printf (out, "global %u ", index);
   print_quoted (g->name, out);
+  print_title (g->title, out);
   str_printf (out, " size %llu align %u type %u%s%s%s%s = ", (unsigned long long)g->size, g->align,
               g->type, linkage_word (g->linkage), g->is_extern ? " extern" : "",
               g->is_tls ? " tls" : "", g->is_const ? " const" : "");

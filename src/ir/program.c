@@ -27,6 +27,7 @@ static void free_globals (Program *p) {
   for (u32 i = 0; i < p->globals.size; i++) {
     Global *g = &p->globals.data[i];
     mem_free (g->name);
+    mem_free (g->title);
     mem_free (g->init);
     vec_free (&g->relocs);
   }
@@ -37,6 +38,7 @@ static void free_functions (Program *p) {
   for (u32 i = 0; i < p->functions.size; i++) {
     Function *f = &p->functions.data[i];
     mem_free (f->name);
+    mem_free (f->title);
     vec_free (&f->code);
     vec_free (&f->blocks);
     vec_free (&f->args);
@@ -98,8 +100,14 @@ u32 program_string (Program *p, const char *text) {
 }
 
 void program_make_plain (Program *p) {
-  for (u32 i = 0; i < p->functions.size; i++) plain_line (&p->functions.data[i].name);
-  for (u32 i = 0; i < p->globals.size; i++) plain_line (&p->globals.data[i].name);
+  for (u32 i = 0; i < p->functions.size; i++) {
+    plain_line (&p->functions.data[i].name);
+    if (p->functions.data[i].title) plain_line (&p->functions.data[i].title);
+  }
+  for (u32 i = 0; i < p->globals.size; i++) {
+    plain_line (&p->globals.data[i].name);
+    if (p->globals.data[i].title) plain_line (&p->globals.data[i].title);
+  }
   for (u32 i = 0; i < p->files.size; i++) plain_line (&p->files.data[i]);
   for (u32 i = 0; i < p->strings.size; i++) plain_line (&p->strings.data[i]);
   for (u32 i = 0; i < p->types.size; i++) {
@@ -108,6 +116,17 @@ void program_make_plain (Program *p) {
     for (u32 k = 0; k < t->fields.size; k++) plain_line (&t->fields.data[k].name);
   }
 }
+
+/* Only names of C++ are mangled. */
+bool program_is_cplusplus (const Program *p) {
+  for (u32 i = 0; i < p->functions.size; i++)
+    if (p->functions.data[i].title) return true;
+  return false;
+}
+
+const char *program_function_title (const Function *f) { return f->title ? f->title : f->name; }
+
+const char *program_global_title (const Global *g) { return g->title ? g->title : g->name; }
 
 i32 program_find_function (const Program *p, const char *name) {
   for (u32 i = 0; i < p->functions.size; i++)
@@ -166,7 +185,7 @@ const Field *program_field_at (const Program *p, u32 type, u64 offset) {
 }
 
 void program_name_bytes (const Program *p, const Global *g, u64 offset, Str *out) {
-  str_add (out, g->name);
+  str_add (out, program_global_title (g));
   program_name_part (p, g->type, offset, false, out);
 }
 

@@ -15,7 +15,7 @@
  *
  * r4 is a register of its own, 0 at first, that says whether this one failed for no reason the last
  * time. So loops that try again come to an end. If such a loop does nothing else, a failure for no
- * reason leads round it without any effect and the thread waits there (loops.c): nothing is seen
+ * reason iterates it without any effect and the thread waits there (loops.c): nothing is seen
  * that would not be seen without it. To this end r4 does not count as part of the loop's state.
  */
 #include "ir/ir_int.h"

@@ -29,7 +29,7 @@ static const char *method_behind (const char *at, size_t *n) {
   if (*at != '.') return NULL;
   at++;
   at += strspn (at, " \t\r\n");
-  *n = word_length (at);
+  *n = litmus_word_length (at);
   return *n && at[*n + strspn (at + *n, " \t\r\n")] == '(' ? at : NULL;
 }
 
@@ -46,10 +46,10 @@ static const char *write_call (const Handles *h, u32 number, const char *name, s
   return open;
 }
 
-char *java_body (const Handles *h, u32 number, const char *body) {
+char *litmus_java_body (const Handles *h, u32 number, const char *body) {
   Str out = {0};
   for (const char *at = body; *at;) {
-    size_t n = word_length (at), length = 0;
+    size_t n = litmus_word_length (at), length = 0;
     bool is_word = n && (at == body || !is_letter (at[-1]));
     const char *method = is_word ? method_behind (at + n, &length) : NULL;
     if (method) {
@@ -63,7 +63,7 @@ char *java_body (const Handles *h, u32 number, const char *body) {
   return out.text ? out.text : mem_strdup ("");
 }
 
-void handles_free (Handles *h) {
+void litmus_free_handles (Handles *h) {
   for (u32 i = 0; i < h->size; i++) {
     mem_free (h->data[i].name);
     mem_free (h->data[i].location);

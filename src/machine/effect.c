@@ -4,9 +4,9 @@
  * that wait for it, and other arrivals at its location. So it may wait until one of these is about
  * to happen, and a step of a thread is made together with the arrivals that it can tell: those at
  * the location that it reads, or those that it waits for, and whatever they need. Without the
- * reduction `lazy`, arrivals are steps of their own (step_arrivals) and there is one way: as it is.
+ * reduction `lazy`, arrivals are steps of their own (machine_step_arrivals) and there is one way: as it is.
  */
-#include "machine/machine_int.h"
+#include "machine/step.h"
 
 typedef VEC (u32) Locs;
 
@@ -22,9 +22,15 @@ static bool has_loc (const Locs *l, u32 loc) {
   return false;
 }
 
+static bool has_more (const Memory *m, const Demand *d) {
+  return memory_pending (m, d->writer, d->loc) > d->most;
+}
+
+bool machine_is_unmet (const Memory *m, const Demand *d) { return !d->is_open && has_more (m, d); }
+
 static bool are_met (const Memory *m, const Demand *demands, u32 n) {
   for (u32 i = 0; i < n; i++)
-    if (memory_pending (m, demands[i].writer, demands[i].loc) > demands[i].most) return false;
+    if (machine_is_unmet (m, &demands[i])) return false;
   return true;
 }
 
@@ -32,8 +38,7 @@ static bool are_met (const Memory *m, const Demand *demands, u32 n) {
 static void find_locations (const Memory *m, const Demand *demands, u32 n, u32 extra, Locs *out) {
   if (extra != UINT32_MAX) add_loc (out, extra);
   for (u32 i = 0; i < n; i++)
-    if (memory_pending (m, demands[i].writer, demands[i].loc) > demands[i].most)
-      add_loc (out, demands[i].loc);
+    if (has_more (m, &demands[i])) add_loc (out, demands[i].loc);
   for (u32 i = 0; i < out->size; i++)
     for (u32 k = 0; k < m->pending.size; k++) {
       const Pending *p = &m->pending.data[k];
@@ -48,7 +53,9 @@ static bool is_known (const Ways *ways, u32 memory) {
   return false;
 }
 
-void find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra, Ways *out) {
+void machine_find_ways (Machine *x, u32 memory, const Demand *demands, u32 n, u32 extra,
+                        Ways *out) {
+  assert (extra == UINT32_MAX || extra < x->locations.size);
   Memory m = memory_new (x);
   Locs locs = {0};
   out->size = 0;

@@ -1,15 +1,17 @@
 /* judge.c - what is to be said about a state: errors of threads, and whether anything can still
  * happen. */
 #include "base/plain.h"
-#include "machine/machine_int.h"
+#include "machine/learn.h"
+#include "machine/step.h"
 
 void machine_not_covered (Machine *x, u32 pos, const char *what) {
-  note_once (&x->result.not_covered, pos, what);
+  result_note_once (&x->result.not_covered, pos, what);
 }
 
-bool has_failed (const Machine *x, const u32 *state) {
+bool machine_has_failed (const Machine *x, const u32 *state) {
   for (Tid t = 0; t < x->nthreads; t++)
-    if (state[t] != THREAD_ABSENT && effect_at (x, state, t)->kind == EFF_ERROR) return true;
+    if (state[t] != THREAD_ABSENT && machine_effect_at (x, state, t)->kind == EFF_ERROR)
+      return true;
   return false;
 }
 
@@ -23,16 +25,17 @@ static bool has_returned_from_main (const Effect *e) { return e->kind == EFF_END
 static bool process_has_ended (const Machine *x, const u32 *state) {
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
-    const Effect *e = effect_at (x, state, t);
+    const Effect *e = machine_effect_at (x, state, t);
     if (e->kind == EFF_ERROR || (has_returned_from_main (e) && !waits_for_all (x))) return true;
     if (e->kind == EFF_BLOCK && e->value == BLOCK_EXIT) return true;
   }
   return false;
 }
 
-bool is_freed (const Machine *x, const u32 *state, u64 addr) {
+bool machine_is_freed (const Machine *x, const u32 *state, u64 addr) {
   u32 n;
   const u32 *freed = table_at (&x->freed, state[freed_word (x)], &n);
+  assert (n % FREED_WORDS == 0);
   for (u32 i = 0; i < n; i += FREED_WORDS) {
     u64 base = freed[i] | (u64)freed[i + 1] << 32, size = freed[i + 2] | (u64)freed[i + 3] << 32;
     if (addr >= base && addr < base + size) return true;
@@ -62,13 +65,13 @@ void machine_report (Machine *x, const u32 *state, Tid t, const Effect *e, Findi
                .other_event = WITNESS_NONE,
                .location = WITNESS_NONE,
                .execution = x->result.stats.executions + x->result.stats.blocked + 1};
-  hold_vm (x);
+  team_hold_vm (x);
   if (e->addr) f.origin = vm_origin_of (x->vm, e->addr, &f.origin_tid);
-  let_go_vm (x);
+  team_let_go_vm (x);
   if (x->team->is_shared)
     vec_push (&x->found_at, x->at); /* the way there is found later */
   else
-    find_witness (x, &f);
+    machine_find_witness (x, &f);
   vec_push (&x->result.findings, f);
 }
 
@@ -81,36 +84,36 @@ typedef enum Stuck {
   STUCK_LOCK,
   STUCK_JOIN,
   STUCK_SPIN,
-  STUCK_UNKNOWN,  /* it goes round for too long to tell */
+  STUCK_UNKNOWN,  /* it iterates for too long to tell */
   STUCK_IN_RANGE, /* but for nondeterministic values outside of an assumed range */
   STUCK_KINDS
 } Stuck;
 
 /* Whether what the thread does next ends nothing for the others, and is decided: it looks, or takes
- * or gives back a mutex that nobody waits for. */
+ * or unlocks a mutex that no thread waits for. */
 static bool is_idle (const Machine *x, const u32 *state, Tid t) {
-  ThreadState at = thread_state (x, state[t]);
+  ThreadState at = machine_thread_state (x, state[t]);
   const Effect *e = &at.at->effect;
   u64 value, written;
   bool is_defined, idle = false;
   if (e->kind == EFF_BLOCK) return e->value == BLOCK_SPIN;
   if (e->kind == EFF_FENCE) return true;
-  if (e->kind == EFF_NONDET) /* of the values the last one, which make_step leaves */
+  if (e->kind == EFF_NONDET) /* of the values the last one, which machine_make_step leaves */
     return e->child || (at.waits & (WAIT_OWN | WAIT_SEEN));
   if (!effect_is_access (e) || !at.at->location) return false;
   u32 loc = at.at->location - 1;
   for (Tid o = 0; o < x->nthreads && (is_lock (e) || e->kind == EFF_UNLOCK); o++) {
     if (o == t || state[o] == THREAD_ABSENT) continue;
-    const Effect *other = effect_at (x, state, o);
+    const Effect *other = machine_effect_at (x, state, o);
     if (is_lock (other) && other->addr == e->addr) return false;
   }
   if (e->kind == EFF_UNLOCK) return true;
   Memory m = memory_new (x);
   memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
-  value = visible_value (x, &m, t, loc, &is_defined);
+  value = machine_visible_value (x, &m, t, loc, &is_defined);
   if (is_lock (e))
     idle = true;
-  else if (is_defined && !has_pending (&m, loc))
+  else if (is_defined && !memory_has_pending (&m, loc))
     idle = e->kind == EFF_READ ||
            (effect_is_rmw (e) && (!effect_rmw_writes (e, value, &written) || written == value));
   memory_done (x, &m);
@@ -120,7 +123,7 @@ static bool is_idle (const Machine *x, const u32 *state, Tid t) {
 /* Whether the next step waits until stores have arrived. In which order they do so is open: what
  * one order leads to says nothing of another thread, which may be stuck only by the other one. */
 static bool waits_for_stores (const Machine *x, const u32 *state, Tid t) {
-  ThreadState at = thread_state (x, state[t]);
+  ThreadState at = machine_thread_state (x, state[t]);
   const Effect *e = &at.at->effect;
   return (at.waits & (WAIT_OWN | WAIT_SEEN)) || (e->kind == EFF_FENCE && e->order == ORD_SC) ||
          (effect_is_rmw (e) && !is_lock (e) && order_is_release (e->order));
@@ -132,14 +135,14 @@ static bool step_alone (Machine *x, u32 *now, Tid t) {
   u32 memories = segment_word (x, 0), *before = mem_alloc (x->nsegments * sizeof (u32));
   bool waits = waits_for_stores (x, now, t);
   memcpy (before, now + memories, x->nsegments * sizeof (u32));
-  bool can_move = make_step (x, now, t);
-  if (can_move) tidy_ranks (x, now);
+  bool can_move = machine_make_step (x, now, t);
+  if (can_move) machine_tidy_ranks (x, now);
   if (waits) can_move &= !memcmp (before, now + memories, x->nsegments * sizeof (u32));
   mem_free (before);
   return can_move;
 }
 
-/* Goes round the loop, all alone, until everything is as it was, or the thread has to choose. */
+/* Iterates the loop, alone, until everything is as it was, or the thread has to choose. */
 static Stuck follow_alone (Machine *x, u32 *now, Tid t) {
   enum { MOST_STEPS = 4096 };
   u32 *then = mem_alloc (x->nwords * sizeof (u32));
@@ -165,7 +168,7 @@ typedef struct Crossings { /* states in which the thread chooses */
 } Crossings;
 
 static bool has_choice (const Machine *x, const u32 *state, Tid t) {
-  ThreadState at = thread_state (x, state[t]);
+  ThreadState at = machine_thread_state (x, state[t]);
   const Effect *e = &at.at->effect;
   return e->kind == EFF_NONDET && !e->child && !at.window && !(at.waits & (WAIT_OWN | WAIT_SEEN));
 }
@@ -181,6 +184,7 @@ static u32 add_crossing (const Machine *x, Crossings *open, const u32 *state, bo
 
 /* Whether some choices are made forever; else assumptions exclude all of them sooner or later. */
 static bool can_choose_forever (const Crossings *open) {
+  assert (open->from.size == open->to.size);
   u32 n = open->is_outside.size;
   bool *ends = mem_zalloc (n * sizeof (bool)), changes = true;
   while (changes) { /* a crossing ends if all that it leads to do */
@@ -201,11 +205,12 @@ static bool can_choose_forever (const Crossings *open) {
 /* What comes of a value; other choices that it leads to are added to the list. A value that an
  * assumption excludes is none. */
 static Stuck take_choice (Machine *x, Crossings *open, u32 i, Tid t, u64 value, bool is_outside) {
+  assert (i < open->is_outside.size);
   u32 *now = mem_alloc (x->nwords * sizeof (u32));
   memcpy (now, open->words.data + i * x->nwords, x->nwords * sizeof (u32));
-  choose_value (x, now, t, value);
+  machine_choose_value (x, now, t, value);
   Stuck why = follow_alone (x, now, t);
-  const Effect *e = effect_at (x, now, t);
+  const Effect *e = machine_effect_at (x, now, t);
   bool is_excluded = e->kind == EFF_BLOCK && e->value == BLOCK_ASSUME;
   open->spins |= why == STUCK_SPIN && !is_excluded;
   if (is_excluded) why = STUCK_SPIN;
@@ -220,7 +225,7 @@ static Stuck take_choice (Machine *x, Crossings *open, u32 i, Tid t, u64 value, 
 
 static Stuck take_choices (Machine *x, Crossings *open, u32 i, Tid t) {
   enum { MOST_CHOICES = 64 };
-  Effect e = *effect_at (x, open->words.data + i * x->nwords, t);
+  Effect e = *machine_effect_at (x, open->words.data + i * x->nwords, t);
   VmValues others = {0};
   bool is_outside = open->is_outside.data[i];
   Stuck why = e.expected >= MOST_CHOICES ? STUCK_UNKNOWN : STUCK_SPIN;
@@ -260,23 +265,23 @@ static Stuck why_spinning (Machine *x, const u32 *state, Tid t) {
 }
 
 static bool waits_for_lock (const Machine *x, const u32 *state, Tid t, u64 *holder) {
-  const Snapshot *s = thread_state (x, state[t]).at;
+  const Snapshot *s = machine_thread_state (x, state[t]).at;
   Memory m = memory_new (x);
   bool is_defined;
   u64 written;
   memory_load (x, state[segment_word (x, x->segment_of[t])], &m);
-  *holder = visible_value (x, &m, t, s->location - 1, &is_defined);
-  bool waits =
-      !effect_rmw_writes (&s->effect, *holder, &written) && !has_pending (&m, s->location - 1);
+  *holder = machine_visible_value (x, &m, t, s->location - 1, &is_defined);
+  bool waits = !effect_rmw_writes (&s->effect, *holder, &written) &&
+               !memory_has_pending (&m, s->location - 1);
   memory_done (x, &m);
   return waits;
 }
 
 static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
-  const Snapshot *s = thread_state (x, state[t]).at;
-  const Effect *e = effect_at (x, state, t);
+  const Snapshot *s = machine_thread_state (x, state[t]).at;
+  const Effect *e = machine_effect_at (x, state, t);
   u64 holder;
-  if (thread_state (x, state[t]).window) return STUCK_NOT;
+  if (machine_thread_state (x, state[t]).window) return STUCK_NOT;
   if (effect_is_access (e) && !s->location) return STUCK_ASSUMED;
   switch ((EffectKind)e->kind) {
   case EFF_END:
@@ -298,7 +303,7 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
     if (waits_for_lock (x, state, t, &holder)) return STUCK_LOCK;
     return e->in_spin ? why_spinning (x, state, t) : STUCK_NOT;
   case EFF_JOIN:
-    return can_join (x, state, t) ? STUCK_NOT : STUCK_JOIN;
+    return machine_can_join (x, state, t) ? STUCK_NOT : STUCK_JOIN;
   case EFF_WRITE:
   case EFF_UNLOCK:
   case EFF_FENCE:
@@ -309,7 +314,7 @@ static Stuck why_stuck (Machine *x, const u32 *state, Tid t) {
   return STUCK_NOT;
 }
 
-/* Whether no thread can move for good; how many are stuck in which way. */
+/* Whether no thread can ever move again; how many are stuck in which way. */
 static bool are_all_stuck (Machine *x, const u32 *state, u32 *count, Tid *who) {
   memset (count, 0, STUCK_KINDS * sizeof *count);
   for (Tid t = 0; t < x->nthreads; t++) {
@@ -327,10 +332,10 @@ static void report_stuck (Machine *x, const u32 *state, const u32 *count, const 
   if (!count[why] || (spins && !x->options->liveness)) return;
   u64 holder;
   for (Tid t = 0; t < x->nthreads && count[STUCK_LOCK]; t++)
-    if (state[t] != THREAD_ABSENT && effect_at (x, state, t)->kind == EFF_LOCK &&
-        waits_for_lock (x, state, t, &holder) && report_misused_lock (x, state, t, holder))
+    if (state[t] != THREAD_ABSENT && machine_effect_at (x, state, t)->kind == EFF_LOCK &&
+        waits_for_lock (x, state, t, &holder) && machine_report_misused_lock (x, state, t, holder))
       return;
-  const Effect *e = effect_at (x, state, who[why]);
+  const Effect *e = machine_effect_at (x, state, who[why]);
   if (why == STUCK_SPIN)
     machine_report (x, state, who[why], e, FINDING_LIVENESS,
                     "a thread can wait forever for a value that no thread will write");
@@ -340,10 +345,10 @@ static void report_stuck (Machine *x, const u32 *state, const u32 *count, const 
 }
 
 /* A state that was just reached. */
-void judge_state (Machine *x, const u32 *state) {
+void machine_judge_state (Machine *x, const u32 *state) {
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
-    const Effect *e = effect_at (x, state, t);
+    const Effect *e = machine_effect_at (x, state, t);
     if (e->kind == EFF_ERROR)
       machine_report (x, state, t, e, (FindingKind)e->error,
                       e->text ? e->text : finding_kind_meaning ((FindingKind)e->error));
@@ -362,28 +367,28 @@ static void count_end (Machine *x, const u32 *state, bool is_complete) {
 }
 
 static void assume (Machine *x, Assumption a) {
-  hold_vm (x);
+  team_hold_vm (x);
   vm_assume (x->vm, a);
-  let_go_vm (x);
+  team_let_go_vm (x);
 }
 
-/* One thread still goes round a loop, and all others are stuck. */
+/* One thread still iterates a loop, and all others are stuck. */
 static void own_up_to_waiting (Machine *x, const u32 *state, const u32 *count, Tid t) {
   if (count[STUCK_ASSUMED] || process_has_ended (x, state) || !x->options->liveness) return;
   if (count[STUCK_IN_RANGE])
-    machine_not_covered (x, effect_at (x, state, t)->pos,
+    machine_not_covered (x, machine_effect_at (x, state, t)->pos,
                          "whether a thread can wait here forever: a nondeterministic value outside "
                          "of the assumed range (--nondet) would end the loop");
   else
-    machine_not_covered (x, effect_at (x, state, t)->pos,
+    machine_not_covered (x, machine_effect_at (x, state, t)->pos,
                          "whether a thread can wait here forever: it runs for too long without "
                          "returning to an earlier state");
 }
 
-bool judge_end (Machine *x, const u32 *state) {
+bool machine_judge_end (Machine *x, const u32 *state) {
   u32 count[STUCK_KINDS];
   Tid who[STUCK_KINDS];
-  bool is_complete = has_failed (x, state);
+  bool is_complete = machine_has_failed (x, state);
   if (!is_complete) {
     if (!are_all_stuck (x, state, count, who)) return false;
     if (count[STUCK_UNKNOWN] || count[STUCK_IN_RANGE]) {
@@ -393,7 +398,7 @@ bool judge_end (Machine *x, const u32 *state) {
     }
     bool waits = count[STUCK_LOCK] || count[STUCK_JOIN] || count[STUCK_SPIN];
     is_complete = !count[STUCK_ASSUMED] && (!waits || process_has_ended (x, state));
-    if (is_complete && waits && has_returned_from_main (effect_at (x, state, 0)) &&
+    if (is_complete && waits && has_returned_from_main (machine_effect_at (x, state, 0)) &&
         !x->must_restart)
       assume (x, ASSUMPTION_THREADS_CUT_OFF);
     if (!is_complete && !count[STUCK_ASSUMED]) report_stuck (x, state, count, who);

@@ -2,7 +2,7 @@
  *
  * Departs from the paper, where these sets are those of the program's text: here they are learned.
  * A thread is believed to access only what it has accessed so far, in all executions. When it does
- * more (a local race, in the worst case), that is noted, the set grows for good, and the search
+ * more (a local race, in the worst case), that is noted, the set grows permanently, and the search
  * starts over with another partition. In the end no state that was visited contradicts the sets,
  * and up to its first contradiction every execution of the real machine is one of those visited; so
  * there is none.
@@ -11,7 +11,8 @@
  *
  * A thread that is created begins with the view of its parent, so what it reads counts for the
  * parent, too, if something was stored there before. */
-#include "machine/machine_int.h"
+#include "machine/learn.h"
+#include "machine/step.h"
 
 static bool overlaps_another (const Machine *x, u64 addr, u32 size, u32 *found) {
   *found = UINT32_MAX;
@@ -30,6 +31,7 @@ static bool is_ever_freed (const Machine *x, u64 addr) {
 }
 
 static u32 new_location (Machine *x, u64 addr, u32 size) {
+  assert (!(x->locations.size & LOC_TOKEN)); /* which tells tokens from locations */
   u32 loc = x->locations.size;
   Location l = {.addr = addr, .size = (u8)size};
   l.is_initialised = vm_initial_value (x->vm, addr, size, &l.initial);
@@ -40,14 +42,15 @@ static u32 new_location (Machine *x, u64 addr, u32 size) {
   return loc;
 }
 
-void note (Machine *x, Lesson l) {
-  hold_vm (x);
+void machine_note (Machine *x, Lesson l) {
+  team_hold_vm (x);
   vec_push (&x->team->lessons, l);
-  let_go_vm (x);
+  team_let_go_vm (x);
   x->must_restart = true;
 }
 
-u32 note_access (Machine *x, Tid t, const Effect *e) {
+u32 machine_note_access (Machine *x, Tid t, const Effect *e) {
+  assert (effect_is_access (e) && t < MACHINE_THREADS);
   u32 loc;
   if (overlaps_another (x, e->addr, e->size, &loc) || effect_is_mixed (e)) {
     machine_not_covered (x, e->pos, "accesses of different sizes to the same memory");
@@ -61,31 +64,31 @@ u32 note_access (Machine *x, Tid t, const Effect *e) {
   const Location *known = loc == UINT32_MAX ? NULL : &x->locations.data[loc];
   if (!known || (l.readers & ~known->readers) || (l.writers & ~known->writers) ||
       l.is_mutex > known->is_mutex)
-    note (x, l);
+    machine_note (x, l);
   return loc;
 }
 
-void note_free (Machine *x, u64 addr) {
+void machine_note_free (Machine *x, u64 addr) {
   u64 base, size;
   if (is_ever_freed (x, addr) || !vm_object_at (x->vm, addr, &base, &size)) return;
-  note (x, (Lesson){.kind = LESSON_FREE, .addr = base, .size = size});
+  machine_note (x, (Lesson){.kind = LESSON_FREE, .addr = base, .size = size});
 }
 
-void note_value (Machine *x, u32 loc, u64 value) {
+void machine_note_value (Machine *x, u32 loc, u64 value) {
   const Location *l = &x->locations.data[loc];
   if (!x->options->window || (l->is_initialised && value == l->initial)) return;
   for (u32 i = 0; i < l->values.size; i++)
     if (l->values.data[i] == value) return;
-  note (x, (Lesson){.kind = LESSON_VALUE, .loc = loc, .value = value});
+  machine_note (x, (Lesson){.kind = LESSON_VALUE, .loc = loc, .value = value});
 }
 
-void note_stored (Machine *x, const u32 *state, Tid t, u32 loc) {
+void machine_note_stored (Machine *x, const u32 *state, Tid t, u32 loc) {
   const Location *l = &x->locations.data[loc];
   bool is_alone = true;
   for (Tid o = 0; o < x->nthreads; o++)
-    is_alone &= o == t || state[o] == THREAD_ABSENT || has_ended (x, state, o);
+    is_alone &= o == t || state[o] == THREAD_ABSENT || machine_has_ended (x, state, o);
   if (l->is_mutex && !l->is_stored && !is_alone)
-    note (x, (Lesson){.kind = LESSON_STORED, .loc = loc});
+    machine_note (x, (Lesson){.kind = LESSON_STORED, .loc = loc});
 }
 
 /* ---- learning */
@@ -108,13 +111,15 @@ static void learn_free (Machine *x, const Lesson *l) {
 }
 
 static void learn_value (Machine *x, const Lesson *l) {
+  assert (x->options->window && l->loc < x->locations.size);
   Location *at = &x->locations.data[l->loc];
   for (u32 i = 0; i < at->values.size; i++)
     if (at->values.data[i] == l->value) return;
   vec_push (&at->values, l->value);
 }
 
-void learn (Machine *x) {
+void machine_learn (Machine *x) {
+  assert (!x->team->is_shared);
   for (u32 i = 0; i < x->team->lessons.size; i++) {
     const Lesson *l = &x->team->lessons.data[i];
     switch ((LessonKind)l->kind) {
@@ -134,17 +139,17 @@ void learn (Machine *x) {
       x->locations.data[l->loc].is_stored = true;
       break;
     case LESSON_START:
-      learn_start (x, l);
+      machine_learn_start (x, l);
       break;
     case LESSON_ALONE:
-      learn_alone (x, l);
+      machine_learn_alone (x, l);
       break;
     }
   }
   x->team->lessons.size = 0;
 }
 
-u64 count_facts (const Machine *x) {
+u64 machine_count_facts (const Machine *x) {
   u64 n = x->freed_objects.size + (u64)__builtin_popcountll (x->alone);
   for (u32 i = 0; i < x->locations.size; i++) {
     const Location *l = &x->locations.data[i];
@@ -172,21 +177,21 @@ static u64 lookers (const Machine *x, const Location *l) {
   return is_ordered ? l->readers | l->writers : l->readers;
 }
 
-void note_late (Machine *x, const u32 *state, u32 loc) {
+void machine_note_late (Machine *x, const u32 *state, u32 loc) {
   const Location *l = &x->locations.data[loc];
   u64 late = lookers (x, l) & ~l->late;
   for (Tid t = 0; t < x->nthreads && late; t++)
     if (state[t] != THREAD_ABSENT) late &= ~bit_of (t);
-  if (late) note (x, (Lesson){.kind = LESSON_LATE, .loc = loc, .readers = late});
+  if (late) machine_note (x, (Lesson){.kind = LESSON_LATE, .loc = loc, .readers = late});
 }
 
-/* What one of several twins does any of them can do. */
-void choose_sets (Machine *x) {
-  u64 twins = x->twins.set;
+/* What one of several symmetric threads does any of them can do. */
+void machine_choose_sets (Machine *x) {
+  u64 symmetric = x->symmetric.set;
   for (u32 i = 0; i < x->locations.size; i++) {
     Location *l = &x->locations.data[i];
-    l->readers = l->read_by | (l->read_by & twins ? twins : 0);
-    l->writers = l->written_by | (l->written_by & twins ? twins : 0);
+    l->readers = l->read_by | (l->read_by & symmetric ? symmetric : 0);
+    l->writers = l->written_by | (l->written_by & symmetric ? symmetric : 0);
     l->viewers = lookers (x, l);
     for (Tid a = 0; a < x->nthreads; a++)
       for (Tid t = 0; t < x->nthreads; t++)

@@ -11,7 +11,7 @@
 typedef enum Sharing {
   SHARING_NONE,  /* one memory a thread: not multi-copy atomic */
   SHARING_ALL,   /* one memory: multi-copy atomic */
-  SHARING_LOCAL, /* the fewest memories in which nobody can tell the difference to one a thread */
+  SHARING_LOCAL, /* the fewest memories that are indistinguishable from one a thread */
   SHARING_GIVEN, /* as `partition` says */
 } Sharing;
 
@@ -36,11 +36,11 @@ typedef struct MachineOptions {
   u32 jobs;           /* workers; 0 = 1 */
   bool share_at_once; /* also small searches, for tests */
   /* Reductions, see docs/MACHINE.md: */
-  bool lazy;       /* effects happen when somebody looks */
-  bool eager;      /* steps that nobody can hinder happen at once */
-  bool dead;       /* memory that nobody reads is not kept */
-  bool own;        /* a store is in its own memory at once if nobody else looks or writes there */
-  bool symmetry;   /* states that differ by an exchange of equal threads are one */
+  bool lazy;       /* effects happen when a thread looks */
+  bool eager;      /* independent steps happen at once */
+  bool dead;       /* memory that is never read is not kept */
+  bool own;        /* a store is in its own memory at once if no other thread accesses it */
+  bool symmetry;   /* states that differ by a permutation of symmetric threads are one */
   bool check_text; /* that all accesses are among those of the program's text: text.c */
   bool tell_sets;  /* with on_memories: what these are */
   u64 bit_state;   /* bytes of a table of bits instead of states, or 0 */
@@ -51,11 +51,11 @@ typedef struct MachineOptions {
   VmOptions vm;
   Outcomes *outcomes; /* collects what threads have read and returned, as model `model`; or NULL */
   u32 outcomes_model;
-  bool exchanges_outcomes; /* what equal threads return may be exchanged; else no symmetry */
+  bool exchanges_outcomes; /* what symmetric threads return may be exchanged; else no symmetry */
   void (*on_column) (void *arg, Column *c);
   void *column_arg;
   void (*on_progress) (void *arg, const MachineProgress *p); /* some ten times a second */
-  /* When the partition is known for good: what it is, then why it is finer than the given one. */
+  /* When the partition is final: what it is, then why it is finer than the given one. */
   void (*on_memories) (void *arg, const char *text);
   void (*on_warning) (void *arg, const char *text);
   volatile int *stop;
@@ -63,6 +63,7 @@ typedef struct MachineOptions {
 } MachineOptions;
 
 MachineOptions machine_default_options (void);
+const char *machine_name (Sharing sharing); /* what Result.model says */
 
 /* Explores a prepared program. The result is the caller's to free (result_free). */
 Result machine_program (const Program *program, const MachineOptions *options);

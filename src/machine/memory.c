@@ -5,16 +5,16 @@
  * arrived: they are ends of the same sequence of stores. So their lengths say who has seen what.
  *
  * Departs from the paper: its machine has no fences. A fence weaker than seq_cst, and a release
- * store, let the stores behind them arrive only after what their thread has stored or seen; such a
+ * store, let the stores after them arrive only after what their thread has stored or seen; such a
  * store has needs, and is on its way until they have arrived.
  *
- * A store that nobody can see where it arrives is left out (the reduction `dead`, and memories that
- * threads share because they cannot tell). But whoever waits for it waits for its needs, too: as
- * long as it has some it stays as a token, which has an owner: the thread that could tell. Other
+ * A store that no thread can see where it arrives is left out (the reduction `dead`, and memories
+ * that threads share because they cannot tell). But whoever waits for it waits for its needs, too:
+ * as long as it has some it stays as a token, which has an owner: the thread that could tell. Other
  * memories have one owner, 0. What a thread has seen of locations that it does not view, through
  * others or when a lock supersedes an unlock, is noted in the memories where it is still pending.
  */
-#include "machine/machine_int.h"
+#include "machine/learn.h"
 
 #include <stdlib.h>
 
@@ -51,6 +51,7 @@ void memory_done (const Machine *x, Memory *m) { vec_push (&x->spare->memories, 
  * needs, rank, value, needs of what is pending. */
 void memory_load (const Machine *x, u32 number, Memory *m) {
   const u32 *w = table_at (&x->memories, number, NULL);
+  assert (number || (!w[0] && !w[1])); /* number 0 is the empty one */
   u32 nheld = w[0], npending = w[1];
   m->held.size = m->pending.size = m->needs.size = 0;
   w += 2;
@@ -68,7 +69,21 @@ void memory_load (const Machine *x, u32 number, Memory *m) {
   }
 }
 
+static bool comes_before (const Pending *a, const Pending *b) {
+  return a->loc < b->loc || (a->loc == b->loc && a->writer < b->writer);
+}
+
+/* What tells equal memories by their words. */
+static inline bool is_sorted (const Memory *m) {
+  for (u32 i = 1; i < m->held.size; i++)
+    if (m->held.data[i - 1].loc >= m->held.data[i].loc) return false;
+  for (u32 i = 1; i < m->pending.size; i++)
+    if (comes_before (&m->pending.data[i], &m->pending.data[i - 1])) return false;
+  return true;
+}
+
 u32 memory_save (Machine *x, const Memory *m) {
+  assert (is_sorted (m));
   Words words = x->spare->words;
   words.size = 0;
   vec_push (&words, m->held.size);
@@ -106,6 +121,7 @@ static u32 place_of (const Memory *m, u32 loc) {
 }
 
 u64 memory_get (const Machine *x, const Memory *m, u32 loc, bool *is_defined) {
+  assert (loc < x->locations.size);
   u32 i = place_of (m, loc);
   bool is_held = i < m->held.size && m->held.data[i].loc == loc;
   const Location *l = &x->locations.data[loc];
@@ -123,6 +139,7 @@ void memory_update (const Machine *x, Memory *m, u32 loc, u64 value, u32 rank) {
 }
 
 void memory_set (const Machine *x, Memory *m, u32 loc, u64 value, u32 rank) {
+  assert (loc < x->locations.size); /* no token, and no note */
   u32 i = place_of (m, loc);
   const Location *l = &x->locations.data[loc];
   bool is_held = i < m->held.size && m->held.data[i].loc == loc;
@@ -164,14 +181,16 @@ bool memory_newest (const Memory *m, u32 writer, u32 loc, u64 *value) {
 }
 
 static void insert_pending (Memory *m, u32 i, Pending p) {
+  assert (i <= m->pending.size);
   vec_push (&m->pending, p);
   memmove (&m->pending.data[i + 1], &m->pending.data[i],
            (m->pending.size - 1 - i) * sizeof (Pending));
   m->pending.data[i] = p;
 }
 
-/* Needs of others are left behind as garbage until the memory is saved. */
+/* Needs of others remain as garbage until the memory is saved. */
 static void remove_pending (Memory *m, u32 i) {
+  assert (i < m->pending.size);
   memmove (&m->pending.data[i], &m->pending.data[i + 1],
            (m->pending.size - i - 1) * sizeof (Pending));
   m->pending.size--;
@@ -200,12 +219,13 @@ static void merge_needs (Memory *m, Pending *p, const Need *needs, u32 n) {
 
 /* The needs of a store to `key`: those of the writer's barrier that its owner can tell. */
 static u32 needs_of_barrier (const Machine *x, u32 segment, Memory *m, u32 writer, u32 key) {
-  u32 first = m->needs.size, owner = owner_of (x, segment, key);
+  u32 first = m->needs.size, owner = machine_owner_of (x, segment, key);
   if (!memory_pending (m, writer, LOC_BARRIER)) return 0;
   const Pending *b = &m->pending.data[queue_of (m, writer, LOC_BARRIER)];
   for (u32 k = 0; k < b->nneeds; k++) {
     Need n = m->needs.data[b->needs + k];
-    if ((n.loc == key && n.writer == writer) || owner_of (x, segment, n.loc) != owner) continue;
+    if ((n.loc == key && n.writer == writer) || machine_owner_of (x, segment, n.loc) != owner)
+      continue;
     vec_push (&m->needs, n);
   }
   return m->needs.size - first;
@@ -217,14 +237,15 @@ static void enqueue (Memory *m, Pending p) {
 
 /* For a thread that cannot see the store it is a token, and nothing at all if it needs nothing. */
 static void enqueue_for (const Machine *x, u32 segment, Memory *m, u32 owner, Pending p) {
+  assert (!is_token (p.loc) && p.writer < x->nthreads);
   u32 loc = p.loc;
-  bool is_seen = is_viewed (x, segment, owner, loc);
+  bool is_seen = machine_is_viewed (x, segment, owner, loc);
   p.loc = is_seen ? loc : token_of (loc, owner);
   p.needs = m->needs.size;
   p.nneeds = needs_of_barrier (x, segment, m, p.writer, p.loc);
   if (!is_seen) p.rank = 0;
   bool is_next = !p.nneeds && !memory_pending (m, p.writer, p.loc);
-  if (is_next && is_seen && is_silent (x, segment, loc, p.writer))
+  if (is_next && is_seen && machine_is_silent (x, segment, loc, p.writer))
     memory_update (x, m, loc, p.value, p.rank);
   else if (p.nneeds || is_seen)
     enqueue (m, p);
@@ -240,19 +261,20 @@ void memory_enqueue (const Machine *x, u32 segment, Memory *m, u32 writer, u32 l
   for (Tid t = 0; t < x->nthreads; t++)
     if (x->members[segment] & bit_of (t)) enqueue_for (x, segment, m, t, p);
   if (x->options->dead || (x->locations.data[loc].viewers & x->members[segment])) return;
-  if (is_silent (x, segment, loc, p.writer)) /* nobody looks, but it is there */
+  if (machine_is_silent (x, segment, loc, p.writer)) /* no thread looks, but it is there */
     memory_update (x, m, loc, value, rank);
   else
     enqueue (m, p);
 }
 
-bool has_pending (const Memory *m, u32 loc) {
+bool memory_has_pending (const Memory *m, u32 loc) {
   for (u32 i = 0; i < m->pending.size; i++)
     if (m->pending.data[i].loc == loc) return true;
   return false;
 }
 
 bool memory_can_arrive (const Memory *m, u32 k) {
+  assert (k < m->pending.size);
   const Pending *p = &m->pending.data[k];
   if (is_token (p->loc) || p->nneeds) return false;
   return !k || p[-1].loc != p->loc || p[-1].writer != p->writer;
@@ -265,6 +287,7 @@ static void satisfy (Memory *m, u32 writer, u32 loc) {
     for (u32 k = 0; k < p->nneeds; k++) {
       Need *n = &m->needs.data[p->needs + k];
       if (n->loc != loc || n->writer != writer) continue;
+      assert (n->count);
       if (--n->count) break;
       memmove (n, n + 1, (p->nneeds - k - 1) * sizeof *n);
       p->nneeds--;
@@ -285,6 +308,7 @@ static void clean (Memory *m) {
 }
 
 void memory_arrive (const Machine *x, Memory *m, u32 k) {
+  assert (memory_can_arrive (m, k));
   Pending p = m->pending.data[k];
   remove_pending (m, k);
   memory_update (x, m, p.loc, p.value, p.rank);
@@ -303,6 +327,7 @@ void memory_drop (Memory *m, u32 loc) {
 }
 
 void memory_add_note (Memory *m, u32 kind, Tid t, const Need *needs, u32 n) {
+  assert (is_note (kind) && memory_pending (m, t, kind) <= 1);
   if (!n) return;
   u32 at = queue_of (m, t, kind);
   if (!memory_pending (m, t, kind)) insert_pending (m, at, (Pending){.loc = kind, .writer = t});
@@ -315,10 +340,6 @@ static int compare_needs (const void *a, const void *b) {
   const Need *m = a, *n = b;
   u64 k = (u64)m->loc << 32 | m->writer, l = (u64)n->loc << 32 | n->writer;
   return (k > l) - (k < l);
-}
-
-static bool comes_before (const Pending *a, const Pending *b) {
-  return a->loc < b->loc || (a->loc == b->loc && a->writer < b->writer);
 }
 
 /* Queues keep their order. */
@@ -337,6 +358,7 @@ void memory_sort (Memory *m) {
 }
 
 static void copy_held (const Machine *x, Memory *to, const Memory *from, u32 loc) {
+  assert (to != from);
   u32 i = place_of (from, loc), k = place_of (to, loc);
   if (i < from->held.size && from->held.data[i].loc == loc) {
     memory_set (x, to, loc, from->held.data[i].value, from->held.data[i].rank);
@@ -349,7 +371,7 @@ static void copy_held (const Machine *x, Memory *to, const Memory *from, u32 loc
 /* Of one's memory in another one's terms. */
 static u32 key_for (const Machine *x, u32 segment, u32 owner, u32 key) {
   u32 loc = base_of (key);
-  return is_viewed (x, segment, owner, loc) ? loc : token_of (loc, owner);
+  return machine_is_viewed (x, segment, owner, loc) ? loc : token_of (loc, owner);
 }
 
 /* Forgets what belongs to the owner. */
@@ -359,29 +381,32 @@ static void forget (const Machine *x, u32 segment, Memory *m, u32 owner) {
     u32 kept = 0;
     for (u32 k = 0; k < p->nneeds; k++) {
       Need n = m->needs.data[p->needs + k];
-      if (owner_of (x, segment, n.loc) != owner) m->needs.data[p->needs + kept++] = n;
+      if (machine_owner_of (x, segment, n.loc) != owner) m->needs.data[p->needs + kept++] = n;
     }
     p->nneeds = kept;
-    if (!is_note (p->loc) && owner_of (x, segment, p->loc) == owner) remove_pending (m, i--);
+    if (!is_note (p->loc) && machine_owner_of (x, segment, p->loc) == owner)
+      remove_pending (m, i--);
   }
 }
 
 void memory_adopt (const Machine *x, Memory *to, u32 segment, Tid child, const Memory *from,
                    u32 from_segment, Tid parent) {
+  assert (child != parent && (x->members[segment] & bit_of (child)));
+  assert (x->members[from_segment] & bit_of (parent));
   bool is_local = x->options->sharing == SHARING_LOCAL;
   u32 owner = is_local ? child : 0, from_owner = is_local ? parent : 0;
   VEC (Need) needs = {0};
   forget (x, segment, to, owner);
   for (u32 loc = 0; loc < x->locations.size; loc++)
-    if (is_viewed (x, segment, owner, loc)) copy_held (x, to, from, loc);
+    if (machine_is_viewed (x, segment, owner, loc)) copy_held (x, to, from, loc);
   for (u32 i = 0; i < from->pending.size; i++) {
     Pending p = from->pending.data[i];
     bool is_a_note = is_note (p.loc);
-    if (!is_a_note && owner_of (x, from_segment, p.loc) != from_owner) continue;
+    if (!is_a_note && machine_owner_of (x, from_segment, p.loc) != from_owner) continue;
     needs.size = 0;
     for (u32 k = 0; k < p.nneeds; k++) {
       Need n = from->needs.data[p.needs + k];
-      if (owner_of (x, from_segment, n.loc) != from_owner) continue;
+      if (machine_owner_of (x, from_segment, n.loc) != from_owner) continue;
       n.loc = key_for (x, segment, owner, n.loc);
       vec_push (&needs, n);
     }

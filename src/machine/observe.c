@@ -1,10 +1,10 @@
-/* observe.c - outcomes: what threads have read and returned. Nobody can look into a memory, so the
- * last values of variables are no part of them.
+/* observe.c - outcomes: what threads have read and returned. No thread can look into a memory, so
+ * the last values of variables are no part of them.
  *
  * What a thread has read is part of its state then (a list that is shared by states with the same
  * beginning), so that states with different outcomes stay apart. Columns are the same as those of
  * the explorer. */
-#include "machine/machine_int.h"
+#include "machine/step.h"
 
 typedef struct Watch {
   Outcomes *into;
@@ -150,17 +150,19 @@ static void watch_failure (Machine *x, const Effect *e) {
 }
 
 void watch_end (Machine *x, const u32 *state) {
+  assert (x->watch && !x->must_restart);
   Watch *w = x->watch;
-  hold_vm (x);
+  team_hold_vm (x);
   w->values.size = 0;
   for (Tid t = 0; t < x->nthreads; t++) {
     if (state[t] == THREAD_ABSENT) continue;
-    ThreadState at = thread_state (x, state[t]);
+    ThreadState at = machine_thread_state (x, state[t]);
     for (u32 h = at.history; h; h = table_at (&x->histories, h, NULL)[0])
       set_value (w, table_at (&x->histories, h, NULL)[1], table_at (&x->histories, h, NULL)[2]);
     if (at.at->effect.kind == EFF_END) watch_return (x, t, &at.at->effect);
     if (at.at->effect.kind == EFF_ERROR) watch_failure (x, &at.at->effect);
   }
-  outcomes_count (w->into, w->values.data, w->values.size, x->options->outcomes_model, ++w->number);
-  let_go_vm (x);
+  outcomes_count (w->into, w->values.data, w->values.size, x->options->outcomes_model, ++w->number,
+                  (Tally){.low = 1});
+  team_let_go_vm (x);
 }

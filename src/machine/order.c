@@ -1,15 +1,16 @@
 /* order.c - the order of all stores to a location (coherence), as on POWER.
  *
- * A store is put into the order when it is made: anywhere behind those that its thread has made or
+ * A store is put into the order when it is made: anywhere after those that its thread has made or
  * seen, also before others that are on their way, or have arrived elsewhere. A store that arrives
- * where a later one has arrived changes nothing. An update comes directly behind what it has read:
+ * where a later one has arrived changes nothing. An update comes directly after what it has read:
  * it arrives everywhere at once, so nothing can come between them later on.
  *
  * Of the order only the part is known that still matters: every store that is held or pending
  * somewhere has a rank; the same one has the same rank in all memories. 0 is what all began with.
  * There are no ranks with one memory, where stores are ordered as they arrive, and where only one
  * thread writes. */
-#include "machine/machine_int.h"
+#include "machine/learn.h"
+#include "machine/step.h"
 
 static bool is_ordered (const Machine *x, u32 loc) {
   u64 writers = x->locations.data[loc].writers;
@@ -34,7 +35,7 @@ static u32 last_rank (const Step *s) {
   Memory m = memory_new (x);
   u32 last = 0;
   for (u32 k = 0; k < x->nsegments; k++) {
-    if (!is_started (x, s->state, k)) continue;
+    if (!machine_is_started (x, s->state, k)) continue;
     memory_load (x, s->state[segment_word (x, k)], &m);
     u32 held = memory_rank (&m, s->loc);
     if (held > last) last = held;
@@ -46,9 +47,10 @@ static u32 last_rank (const Step *s) {
   return last;
 }
 
-u32 count_places (const Step *s) {
+u32 machine_count_places (const Step *s) {
   bool is_store = s->e->kind == EFF_WRITE || s->e->kind == EFF_UNLOCK;
   if (!is_store || !is_ordered (s->x, s->loc)) return 1;
+  assert (rank_seen (s) <= last_rank (s));
   return last_rank (s) - rank_seen (s) + 1;
 }
 
@@ -67,7 +69,7 @@ static void change_ranks (Machine *x, u32 *state, u32 loc, const Ranks *to, u32 
   Memory m = memory_new (x);
   for (u32 k = 0; k < x->nsegments; k++) {
     u32 *word = &state[segment_word (x, k)];
-    if (!is_started (x, state, k)) continue;
+    if (!machine_is_started (x, state, k)) continue;
     memory_load (x, *word, &m);
     for (u32 i = 0; i < m.pending.size; i++)
       if (m.pending.data[i].loc == loc)
@@ -83,7 +85,8 @@ static void change_ranks (Machine *x, u32 *state, u32 loc, const Ranks *to, u32 
   memory_done (x, &m);
 }
 
-u32 take_rank (Step *s) {
+u32 machine_take_rank (Step *s) {
+  assert (s->writes);
   if (!is_ordered (s->x, s->loc)) return 0;
   u32 rank = rank_seen (s) + 1 + s->place;
   if (rank <= last_rank (s)) change_ranks (s->x, s->state, s->loc, NULL, rank);
@@ -100,16 +103,16 @@ static void add_rank (Ranks *ranks, u32 rank) {
 }
 
 /* Equal orders have equal ranks: 0, 1, 2 and so on are all in use. */
-void tidy_ranks (Machine *x, u32 *state) {
+void machine_tidy_ranks (Machine *x, u32 *state) {
   Memory m = memory_new (x);
   Ranks ranks = {0};
   for (u32 loc = 0; loc < x->locations.size; loc++) {
     if (!is_ordered (x, loc)) continue;
     ranks.size = 0;
     for (u32 k = 0; k < x->nsegments; k++) {
-      if (!is_started (x, state, k)) continue;
+      if (!machine_is_started (x, state, k)) continue;
       memory_load (x, state[segment_word (x, k)], &m);
-      if (is_kept (x, k, loc)) add_rank (&ranks, memory_rank (&m, loc));
+      if (machine_is_kept (x, k, loc)) add_rank (&ranks, memory_rank (&m, loc));
       for (u32 i = 0; i < m.pending.size; i++)
         if (m.pending.data[i].loc == loc) add_rank (&ranks, m.pending.data[i].rank);
     }

@@ -1,12 +1,13 @@
 /* search.c - visits every state once, and starts over when it learns what threads access. */
-#include "machine/machine_int.h"
+#include "machine/learn.h"
+#include "machine/step.h"
 
 #include <stdlib.h>
 
 /* ---- states */
 
 static bool mark_bits (Machine *x, const u32 *state) {
-  u64 h = words_hash (state, x->nwords), nbits = x->options->bit_state * 8;
+  u64 h = table_hash (state, x->nwords), nbits = x->options->bit_state * 8;
   bool is_new = false;
   for (u32 k = 0; k < 3; k++, h = hash_mix (h, k + 7)) {
     u64 at = h % nbits;
@@ -17,9 +18,10 @@ static bool mark_bits (Machine *x, const u32 *state) {
 }
 
 static void put_bit_state (Machine *x, const u32 *state) {
+  assert (x->options->bit_state && x->bits);
   if (!mark_bits (x, state)) return;
   x->result.stats.states++;
-  for (u32 i = 0; i < x->nwords; i++) vec_push (&x->loose, state[i]);
+  for (u32 i = 0; i < x->nwords; i++) vec_push (&x->whole_states, state[i]);
 }
 
 static void put_state (Machine *x, const u32 *state) {
@@ -30,13 +32,13 @@ static void put_state (Machine *x, const u32 *state) {
   vec_push (&x->waiting, number);
 }
 
-void add_state (Machine *x, const u32 *state) {
+void machine_add_state (Machine *x, const u32 *state) {
   u32 *settled = mem_alloc (x->nwords * sizeof (u32));
   memcpy (settled, state, x->nwords * sizeof (u32));
-  settle (x, settled);
+  machine_settle (x, settled);
   x->result.stats.transitions++;
-  if (!x->must_restart && !x->must_stop) judge_state (x, settled);
-  if (!x->must_restart && !x->must_stop) choose_names (x, settled);
+  if (!x->must_restart && !x->must_stop) machine_judge_state (x, settled);
+  if (!x->must_restart && !x->must_stop) machine_choose_names (x, settled);
   if (!x->must_restart && !x->must_stop) {
     if (x->options->bit_state)
       put_bit_state (x, settled);
@@ -46,23 +48,23 @@ void add_state (Machine *x, const u32 *state) {
   mem_free (settled);
 }
 
-void visit (Machine *x, const u32 *state) {
-  if (judge_end (x, state)) return;
-  u64 threads = choosing_threads (x, state);
+void machine_visit (Machine *x, const u32 *state) {
+  if (machine_judge_end (x, state)) return;
+  u64 threads = machine_choosing_threads (x, state);
   if (!threads) {
-    step_arrivals (x, state);
+    machine_step_arrivals (x, state);
     threads = UINT64_MAX;
   }
   for (Tid t = 0; t < x->nthreads && !x->must_restart && !x->must_stop; t++)
-    if (threads >> t & 1) step_thread (x, state, t);
+    if (threads >> t & 1) machine_step_thread (x, state, t);
 }
 
 /* ---- limits */
 
 static u64 bytes_in_use (const Machine *x) {
-  hold_vm (x);
+  team_hold_vm (x);
   u64 snapshots = vm_stats (x->vm).snapshot_bytes;
-  let_go_vm (x);
+  team_let_go_vm (x);
   return table_bytes (&x->states) + table_bytes (&x->memories) + table_bytes (&x->threads) +
          table_bytes (&x->steps) + x->waiting.capacity * sizeof (u32) + snapshots;
 }
@@ -96,7 +98,7 @@ static bool is_late (const Machine *x) {
   return o->timeout && seconds_now () > (o->deadline ? o->deadline : x->started + o->timeout);
 }
 
-void check_limits (Machine *x) {
+void machine_check_limits (Machine *x) {
   const MachineOptions *o = x->options;
   if (x->wanted) return;
   MachineProgress p = tell_progress (x);
@@ -110,22 +112,23 @@ void check_limits (Machine *x) {
 
 /* ---- the search */
 
-bool take_state (Machine *x, u32 *words) {
+bool machine_take_state (Machine *x, u32 *words) {
   if (x->options->bit_state) {
-    if (!x->loose.size) return false;
-    x->loose.size -= x->nwords;
-    memcpy (words, x->loose.data + x->loose.size, x->nwords * sizeof (u32));
+    if (!x->whole_states.size) return false;
+    x->whole_states.size -= x->nwords;
+    memcpy (words, x->whole_states.data + x->whole_states.size, x->nwords * sizeof (u32));
     return true;
   }
   if (x->waiting.size == x->next) return false;
+  assert (x->next < x->waiting.size);
   x->at = x->options->breadth_first ? x->waiting.data[x->next++] : vec_pop (&x->waiting);
   memcpy (words, table_at (&x->states, x->at, NULL), x->nwords * sizeof (u32));
   return true;
 }
 
-/* Which of several twins makes an eager step first depends on the order of states, and on that how
- * many there are. */
-static bool can_be_shared (const Machine *x) { return x->team->workers > 1 && !x->twins.size; }
+/* Which of several symmetric threads makes an eager step first depends on the order of states, and
+ * on that how many there are. */
+static bool can_be_shared (const Machine *x) { return x->team->workers > 1 && !x->symmetric.size; }
 
 /* Small searches are not worth it, and nearly everything that is learned is learned soon. */
 static bool is_time_to_share (const Machine *x, u32 visited) {
@@ -134,22 +137,23 @@ static bool is_time_to_share (const Machine *x, u32 visited) {
 }
 
 static void search (Machine *x) {
+  assert (x->nwords == freed_word (x) + 1u);
   u32 *words = mem_alloc (x->nwords * sizeof (u32));
-  x->emit = add_state;
-  emit_first_state (x);
-  for (u32 n = 1; !x->must_restart && !x->must_stop && take_state (x, words); n++) {
-    visit (x, words);
-    if (n % 256 == 0) check_limits (x);
-    if (is_time_to_share (x, n) && !x->must_restart && !x->must_stop) work_together (x);
+  x->emit = machine_add_state;
+  machine_emit_first_state (x);
+  for (u32 n = 1; !x->must_restart && !x->must_stop && machine_take_state (x, words); n++) {
+    machine_visit (x, words);
+    if (n % 256 == 0) machine_check_limits (x);
+    if (is_time_to_share (x, n) && !x->must_restart && !x->must_stop) team_work (x);
   }
   mem_free (words);
 }
 
-void emit_first_state (Machine *x) {
+void machine_emit_first_state (Machine *x) {
   u32 *state = mem_zalloc (x->nwords * sizeof (u32));
   u32 main = (u32)program_find_function (x->program, "main");
   x->at = UINT32_MAX;
-  state[0] = start_thread (x, 0, main, 0);
+  state[0] = machine_start_thread (x, 0, main, 0);
   x->is_first = true;
   if (!x->must_restart) x->emit (x, state);
   x->is_first = false;
@@ -178,24 +182,24 @@ static void begin (Machine *x) {
     x->must_stop = true;
     x->nthreads = MACHINE_THREADS;
   }
-  find_twins (x);
-  choose_sets (x);
-  choose_segments (x);
-  if (x->twins.size && !twins_fit_memories (x)) {
-    x->twins = (Twins){0};
-    choose_sets (x);
-    choose_segments (x);
+  machine_find_symmetric (x);
+  machine_choose_sets (x);
+  machine_choose_segments (x);
+  if (x->symmetric.size && !machine_symmetric_fit_memories (x)) {
+    x->symmetric = (Symmetric){0};
+    machine_choose_sets (x);
+    machine_choose_segments (x);
   }
-  x->facts = count_facts (x);
+  x->facts = machine_count_facts (x);
   x->nwords = x->nthreads + x->nsegments + 1;
   new_table (x, &x->states, x->nwords);
   new_table (x, &x->steps, 0);
-  if (x->twins.size) {
-    new_table (x, &x->twins.origins, 2);
-    new_table (x, &x->twins.ways, 0);
-    new_table (x, &x->twins.snapshots, 3);
-    new_table (x, &x->twins.memories, 2);
-    new_table (x, &x->twins.joins, 5);
+  if (x->symmetric.size) {
+    new_table (x, &x->symmetric.origins, 2);
+    new_table (x, &x->symmetric.ways, 0);
+    new_table (x, &x->symmetric.snapshots, 3);
+    new_table (x, &x->symmetric.memories, 2);
+    new_table (x, &x->symmetric.joins, 5);
   }
   new_table_with (x, &x->threads, 5, 5); /* THREAD_ABSENT */
   new_table_with (x, &x->memories, 0, 2);
@@ -207,7 +211,7 @@ static void begin (Machine *x) {
 }
 
 static void forget (Machine *x) {
-  forget_threads (x);
+  machine_forget_threads (x);
   table_done (&x->states);
   table_done (&x->steps);
   table_done (&x->memories);
@@ -215,31 +219,30 @@ static void forget (Machine *x) {
   table_done (&x->freed);
   table_done (&x->histories);
   table_done (&x->windows);
-  table_done (&x->twins.origins);
-  table_done (&x->twins.ways);
-  table_done (&x->twins.snapshots);
-  table_done (&x->twins.memories);
-  table_done (&x->twins.joins);
-  x->waiting.size = x->loose.size = x->trace.size = 0;
+  table_done (&x->symmetric.origins);
+  table_done (&x->symmetric.ways);
+  table_done (&x->symmetric.snapshots);
+  table_done (&x->symmetric.memories);
+  table_done (&x->symmetric.joins);
+  x->waiting.size = x->whole_states.size = x->trace.size = 0;
   mem_free (x->bits);
   x->bits = NULL;
 }
 
-/* What Result.model says. */
-static const char *machine_name (const MachineOptions *o) {
+const char *machine_name (Sharing sharing) {
   static const char *const names[] = {
       [SHARING_NONE] = "machine (non-mca)",
       [SHARING_ALL] = "machine (mca)",
       [SHARING_LOCAL] = "machine (share)",
       [SHARING_GIVEN] = "machine (partition)",
   };
-  return names[o->sharing];
+  return names[sharing];
 }
 
 static void discard_results (Machine *x) {
   u64 restarts = x->result.stats.restarts;
   result_free (&x->result);
-  x->result = (Result){.model = machine_name (x->options)};
+  x->result = (Result){.model = machine_name (x->options->sharing)};
   x->result.stats.restarts = restarts + 1;
   x->told = (MachineProgress){0};
   x->team->states = x->team->transitions = x->team->waiting = 0;
@@ -256,7 +259,7 @@ static void search_until_settled (Machine *x) {
       vm_restart (x->vm);
       vm_forget_assumed (x->vm);
     }
-    learn (x);
+    machine_learn (x);
     discard_results (x);
     begin (x);
     if (!x->must_stop) search (x);
@@ -286,10 +289,10 @@ static void tell_memories (Machine *x) {
   Str text = {0};
   if (!x->options->on_memories) return;
   str_add (&text, "memories: ");
-  say_memories (x, &text);
+  machine_say_memories (x, &text);
   x->options->on_memories (x->options->arg, text.text);
   str_clear (&text);
-  for (Tid a = 0, b = 0; say_next_race (x, &a, &b, &text); str_clear (&text))
+  for (Tid a = 0, b = 0; machine_say_next_race (x, &a, &b, &text); str_clear (&text))
     x->options->on_memories (x->options->arg, text.text);
   str_free (&text);
 }
@@ -342,14 +345,13 @@ static Result run_machine (const Program *program, const MachineOptions *options
       .program = program, .options = options, .enough = *enough, .started = seconds_now ()};
   VmOptions vm = options->vm;
   vm.keep_releases = true;
-  vm.numbers_tell =
-      true; /* twins.c renames holders of mutexes, and nothing else that has numbers of threads */
+  vm.numbers_tell = true; /* symmetry.c renames holders of mutexes, but no other thread numbers */
   vm.dependencies = options->window;
   vm.memo_bytes = SIZE_MAX / 2; /* equal states are one snapshot only as long as it is remembered */
   x.vm = vm_new (program, vm);
   x.spare = spare_new ();
   x.team = team_new (workers_of (options));
-  x.result.model = machine_name (options);
+  x.result.model = machine_name (options->sharing);
   x.result.engine = "machine";
   if (options->outcomes) watch_init (&x);
   search_until_settled (&x);
@@ -358,15 +360,15 @@ static Result run_machine (const Program *program, const MachineOptions *options
   if (x.result.not_covered.size)
     qsort (x.result.not_covered.data, x.result.not_covered.size, sizeof *x.result.not_covered.data,
            compare_notes);
-  bool counts_stand = !x.team->order_matters && !x.twins.size && options->keep_going;
+  bool counts_stand = !x.team->order_matters && !x.symmetric.size && options->keep_going;
   *order_matters =
-      x.team->was_shared && (x.result.findings.size || x.team->order_matters || x.twins.size);
+      x.team->was_shared && (x.result.findings.size || x.team->order_matters || x.symmetric.size);
   *enough = (Enough){counts_stand ? x.result.findings.size : 0, x.facts};
   if (!*order_matters) {
     tell_memories (&x);
     warn_of_missing_threads (&x);
   }
-  if (!*order_matters) tell_text (&x);
+  if (!*order_matters) machine_tell_text (&x);
   fill_stats (&x);
   result_note_no_execution (&x.result);
   x.result.seconds = seconds_now () - x.started;
@@ -381,7 +383,7 @@ static Result run_machine (const Program *program, const MachineOptions *options
   for (u32 i = 0; i < x.locations.size; i++) vec_free (&x.locations.data[i].values);
   vec_free (&x.locations);
   vec_free (&x.waiting);
-  vec_free (&x.loose);
+  vec_free (&x.whole_states);
   vec_free (&x.trace);
   vec_free (&x.found_at);
   map_free (&x.location_of_byte);

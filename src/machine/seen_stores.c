@@ -1,5 +1,7 @@
-/* seen_stores.c - which stores a thread has made or seen that are still on their way to some memory. */
-#include "machine/machine_int.h"
+/* seen_stores.c - which stores a thread has made or seen that are still on their way to some
+ * memory. */
+#include "machine/learn.h"
+#include "machine/step.h"
 
 static void add_need (Needs *needs, Need n) {
   for (u32 i = 0; i < needs->size; i++) {
@@ -31,7 +33,7 @@ static void find_known (const Machine *x, const Memory *m, const Memory *own, Ti
     u32 count = memory_pending (m, p->writer, p->loc);
     if (p->writer != t) {
       u32 loc = base_of (p->loc), unseen = memory_pending (own, p->writer, loc);
-      if (!may_see (x, t, loc) || unseen >= count) continue;
+      if (!machine_may_see (x, t, loc) || unseen >= count) continue;
       count -= unseen;
     }
     add_need (out, (Need){p->loc, p->writer, count});
@@ -46,7 +48,7 @@ static void note_everywhere (Step *s, u32 kind, Tid t, Tid knower) {
   memory_load (x, s->state[segment_word (x, x->segment_of[knower])], &own);
   for (u32 k = 0; k < x->nsegments; k++) {
     u32 *word = &s->state[segment_word (x, k)];
-    if (!is_started (x, s->state, k)) continue;
+    if (!machine_is_started (x, s->state, k)) continue;
     memory_load (x, *word, &m);
     find_known (x, &m, &own, knower, &needs);
     memory_add_note (&m, kind, t, needs.data, needs.size);
@@ -57,17 +59,18 @@ static void note_everywhere (Step *s, u32 kind, Tid t, Tid knower) {
   memory_done (x, &own);
 }
 
-/* Stores behind it arrive after what the thread has stored and seen. */
-void add_barriers (Step *s) { note_everywhere (s, LOC_BARRIER, s->t, s->t); }
+/* Stores after it arrive after what the thread has stored and seen. */
+void machine_add_barriers (Step *s) { note_everywhere (s, LOC_BARRIER, s->t, s->t); }
 
 /* A thread learns what another one knows. Where all is kept, its memory tells. */
-void hand_over (Step *s, Tid to, Tid from) {
+void machine_hand_over (Step *s, Tid to, Tid from) {
   bool by_sets = s->x->options->dead || s->x->options->sharing == SHARING_LOCAL;
   if (by_sets) note_everywhere (s, LOC_SEEN, to, from);
 }
 
 /* What those unlocks need that its thread has seen, it has seen, too. */
-void supersede_unlocks (Step *s, Memory *m, const Memory *own) {
+void machine_supersede_unlocks (Step *s, Memory *m, const Memory *own) {
+  assert (is_lock (s->e) && s->writes);
   Needs seen = {0}, needs = {0};
   find_known (s->x, m, own, s->t, &seen);
   for (u32 i = 0; i < seen.size; i++) {

@@ -1,15 +1,16 @@
 /* sharing.c - who may share a memory.
  *
- * Threads may if nobody can tell [Abe-LDRF, Theorem 4]: no thread reads what another one of the
- * memory writes, and what two of them read is written by nobody at all (local data race freedom).
- * An atomic update reads and writes; and so does every store to a location that others write, too,
- * if stores come after what their threads have seen. The sets are those of learn.c. */
-#include "machine/machine_int.h"
+ * Threads may if they are indistinguishable [Abe-LDRF, Theorem 4]: no thread reads what another one
+ * of the memory writes, and what two of them read is never written (local data race freedom). An
+ * atomic update reads and writes; and so does every store to a location that others write, too, if
+ * stores come after what their threads have seen. The sets are those of learn.c. */
+#include "machine/learn.h"
 
 /* ---- partitions */
 
 /* Where two threads of one memory could tell that it is one; UINT32_MAX: nowhere. */
 static u32 find_local_race (const Machine *x, Tid a, Tid b) {
+  assert (a != b);
   u64 both = bit_of (a) | bit_of (b);
   for (u32 i = 0; i < x->locations.size; i++) {
     const Location *l = &x->locations.data[i];
@@ -42,6 +43,7 @@ typedef struct Colouring {
 static void colour (Colouring *c, u32 t, u32 used) {
   enum { MOST_WORK = 100000 };
   if (used >= c->fewest || c->work++ > MOST_WORK) return;
+  assert (t <= c->n && used <= t);
   if (t == c->n) {
     c->fewest = used;
     memcpy (c->best, c->colour, sizeof c->best);
@@ -63,6 +65,7 @@ static void share_locally (Machine *x) {
       if (a != b && (!may_share (x, a, b) || find_local_race (x, a, b) != UINT32_MAX))
         c.races[a] |= bit_of (b);
   colour (&c, 0, 0);
+  assert (c.fewest <= c.n); /* the greedy one, at least */
   memcpy (x->segment_of, c.best, sizeof x->segment_of);
 }
 
@@ -85,12 +88,13 @@ static void number_segments (Machine *x) {
   for (Tid t = 0; t < x->nthreads; t++) {
     u8 *n = &name[x->segment_of[t]];
     if (*n == 255) *n = (u8)x->nsegments++;
+    assert (*n < x->nsegments && x->nsegments <= t + 1);
     x->segment_of[t] = *n;
     x->members[*n] |= bit_of (t);
   }
 }
 
-void choose_segments (Machine *x) {
+void machine_choose_segments (Machine *x) {
   for (Tid t = 0; t < x->nthreads; t++)
     x->segment_of[t] = (u8)(x->options->sharing == SHARING_NONE ? t : 0);
   if (x->options->sharing == SHARING_LOCAL) share_locally (x);
@@ -98,21 +102,21 @@ void choose_segments (Machine *x) {
   number_segments (x);
 }
 
-void say_member (Str *out, Tid t) {
+void machine_say_member (Str *out, Tid t) {
   if (t)
     str_printf (out, "t%u", t);
   else
     str_add (out, "main");
 }
 
-void say_memories (const Machine *x, Str *out) {
+void machine_say_memories (const Machine *x, Str *out) {
   for (u32 k = 0; k < x->nsegments; k++) {
     str_add (out, k ? " | " : "");
     const char *between = "";
     for (Tid t = 0; t < x->nthreads; t++) {
       if (!(x->members[k] & bit_of (t))) continue;
       str_add (out, between);
-      say_member (out, t);
+      machine_say_member (out, t);
       between = " ";
     }
   }
@@ -123,14 +127,14 @@ static void say_race (const Machine *x, u32 loc, Tid a, Tid b, Str *out) {
   Tid reader = l->viewers & bit_of (a) ? a : b, other = reader == a ? b : a;
   Str name = {0};
   vm_describe_address (x->vm, l->addr, &name);
-  say_member (out, a);
+  machine_say_member (out, a);
   str_add (out, " and ");
-  say_member (out, b);
+  machine_say_member (out, b);
   str_add (out, " cannot share a memory: ");
   if (l->writers & bit_of (other)) {
-    say_member (out, reader);
+    machine_say_member (out, reader);
     str_printf (out, " reads `%s`, which ", name.text);
-    say_member (out, other);
+    machine_say_member (out, other);
     str_add (out, " writes");
   } else {
     str_printf (out, "both read `%s`, which is written", name.text);
@@ -138,7 +142,7 @@ static void say_race (const Machine *x, u32 loc, Tid a, Tid b, Str *out) {
   str_free (&name);
 }
 
-bool say_next_race (const Machine *x, Tid *a, Tid *b, Str *out) {
+bool machine_say_next_race (const Machine *x, Tid *a, Tid *b, Str *out) {
   if (x->options->sharing != SHARING_LOCAL || !x->options->partition_size) return false;
   for (; *a < x->nthreads; ++*a, *b = 0)
     while (++*b < x->nthreads) {
@@ -153,7 +157,7 @@ bool say_next_race (const Machine *x, Tid *a, Tid *b, Str *out) {
 
 /* ---- what follows from the sets */
 
-bool is_kept (const Machine *x, u32 segment, u32 loc) {
+bool machine_is_kept (const Machine *x, u32 segment, u32 loc) {
   return !x->options->dead || (x->locations.data[loc].viewers & x->members[segment]);
 }
 
@@ -162,22 +166,25 @@ static bool goes_by_sets (const Machine *x) {
   return x->options->dead || x->options->sharing == SHARING_LOCAL;
 }
 
-/* It is the writer's own memory, where nobody else can tell whether it is there: by looking, or
+/* It is the writer's own memory, where no other thread can tell whether it is there: by looking, or
  * because a fence of the other one waits for what is in its memory. */
-bool is_silent (const Machine *x, u32 segment, u32 loc, Tid writer) {
+bool machine_is_silent (const Machine *x, u32 segment, u32 loc, Tid writer) {
+  assert (segment < x->nsegments && loc < x->locations.size);
   const Location *l = &x->locations.data[loc];
   u64 others = x->members[segment] & ~bit_of (writer);
   return x->options->own && l->writers == bit_of (writer) && others != x->members[segment] &&
          !(goes_by_sets (x) ? l->viewers & others : others);
 }
 
-bool is_viewed (const Machine *x, u32 segment, u32 owner, u32 loc) {
+bool machine_is_viewed (const Machine *x, u32 segment, u32 owner, u32 loc) {
+  assert (!is_token (loc) && loc < x->locations.size);
   u64 viewers = x->locations.data[loc].viewers;
   if (x->options->sharing == SHARING_LOCAL) return viewers & bit_of (owner);
   return !x->options->dead || (viewers & x->members[segment]);
 }
 
-u32 owner_of (const Machine *x, u32 segment, u32 loc) {
+u32 machine_owner_of (const Machine *x, u32 segment, u32 loc) {
+  assert (is_token (loc) || loc < x->locations.size);
   enum { NOBODY = 127 };
   if (x->options->sharing != SHARING_LOCAL) return 0;
   if (is_note (loc)) return NOBODY;
@@ -187,6 +194,6 @@ u32 owner_of (const Machine *x, u32 segment, u32 loc) {
 }
 
 /* What a thread does not read need never have arrived for it. */
-bool may_see (const Machine *x, Tid t, u32 loc) {
+bool machine_may_see (const Machine *x, Tid t, u32 loc) {
   return !goes_by_sets (x) || (x->locations.data[loc].viewers & bit_of (t));
 }

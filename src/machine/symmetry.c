@@ -3,19 +3,20 @@
  * A thread creates several others with the same function and the same argument. Exchanging them
  * turns a state into one from which the same happens, but for the names; of all these states one is
  * visited: the one whose words come first. For that, threads and memories have to be known under
- * the names of others. What a thread becomes is a function of the answers that it gets, so a twin
- * of a snapshot is what another one becomes by the same answers. In a memory, writers and the
+ * the names of others. What a thread becomes is a function of the answers that it gets, so the
+ * image of a snapshot is what another one becomes by the same answers. In a memory, writers and the
  * holders of mutexes are exchanged.
  *
- * That is right as long as nothing depends on who is who. The parent joins twins in a certain
- * order. So it joins the first of them only when all have ended, and then all of them in one step;
- * it must join them in a row, and not mind who returns what. What
- * else can tell them (see watch_twins) makes the search start over without twins.
+ * That is right as long as nothing depends on who is who. The parent joins symmetric threads in a
+ * certain order. So it joins the first of them only when all have ended, and then all of them in
+ * one step; it must join them in a row, and not mind who returns what. What else can tell them (see
+ * watch_symmetric) makes the search start over without symmetry.
  *
- * There is one class of twins, the largest. */
-#include "machine/machine_int.h"
+ * There is one class of symmetric threads, the largest. */
+#include "machine/learn.h"
+#include "machine/step.h"
 
-enum { MOST_TWINS = MACHINE_TWINS };
+enum { MOST_SYMMETRIC = MACHINE_SYMMETRIC };
 
 /* ---- who they are */
 
@@ -42,11 +43,11 @@ static bool changes_twins (const Machine *x, Tid t, const Start *s) {
   return false;
 }
 
-void note_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument) {
+void machine_note_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument) {
   Start s = {.is_known = true, .parent = parent, .function = function, .argument = argument};
   if (!uses_symmetry (x) || (x->alone & bit_of (child)) || start_alike (&x->starts[child], &s))
     return;
-  hold_vm (x);
+  team_hold_vm (x);
   bool is_new = true;
   for (u32 i = 0; i < x->team->lessons.size; i++) {
     const Lesson *l = &x->team->lessons.data[i];
@@ -56,17 +57,18 @@ void note_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument) 
     if (changes_twins (x, child, &s)) x->must_restart = true;
     vec_push (&x->team->lessons, ((Lesson){.kind = LESSON_START, .tid = child, .start = s}));
   }
-  let_go_vm (x);
+  team_let_go_vm (x);
 }
 
-void learn_start (Machine *x, const Lesson *l) {
+void machine_learn_start (Machine *x, const Lesson *l) {
+  assert (l->kind == LESSON_START && l->start.is_known);
   Start *s = &x->starts[l->tid];
   if (s->is_known && !start_alike (s, &l->start)) x->alone |= bit_of (l->tid); /* it varies */
   *s = l->start;
 }
 
-/* What was seen while they were taken for twins may not be so. */
-void learn_alone (Machine *x, const Lesson *l) {
+/* What was seen while they were taken for symmetric may not be so. */
+void machine_learn_alone (Machine *x, const Lesson *l) {
   x->alone |= l->readers;
   for (u32 i = 0; i < x->locations.size; i++) {
     Location *at = &x->locations.data[i];
@@ -78,27 +80,28 @@ static bool are_alike (const Machine *x, Tid a, Tid b) {
   return start_alike (&x->starts[a], &x->starts[b]) && !(x->alone & (bit_of (a) | bit_of (b)));
 }
 
-static void find_class (const Machine *x, Tid first, Twins *c) {
-  for (Tid t = first; t < x->nthreads && c->size < MOST_TWINS; t++) {
+static void find_class (const Machine *x, Tid first, Symmetric *c) {
+  for (Tid t = first; t < x->nthreads && c->size < MOST_SYMMETRIC; t++) {
     if (!are_alike (x, first, t)) continue;
     c->set |= bit_of (t);
     c->member[c->size++] = t;
   }
 }
 
-void find_twins (Machine *x) {
-  x->twins = (Twins){0};
+void machine_find_symmetric (Machine *x) {
+  x->symmetric = (Symmetric){0};
   for (Tid t = 1; t < x->nthreads && uses_symmetry (x); t++) {
-    Twins c = {0};
+    Symmetric c = {0};
     find_class (x, t, &c);
-    if (c.size > 1 && c.size > x->twins.size) x->twins = c;
+    if (c.size > 1 && c.size > x->symmetric.size) x->symmetric = c;
   }
-  if (x->twins.size) x->twins.parent = x->starts[x->twins.member[0]].parent;
+  if (x->symmetric.size) x->symmetric.parent = x->starts[x->symmetric.member[0]].parent;
 }
 
 /* All in one memory, or each in one of its own. */
-bool twins_fit_memories (const Machine *x) {
-  const Twins *c = &x->twins;
+bool machine_symmetric_fit_memories (const Machine *x) {
+  const Symmetric *c = &x->symmetric;
+  assert (c->size > 1 && c->size <= MOST_SYMMETRIC);
   u64 first = x->members[x->segment_of[c->member[0]]];
   bool together = (first & c->set) == c->set, apart = true;
   for (u32 i = 0; i < c->size; i++)
@@ -109,19 +112,20 @@ bool twins_fit_memories (const Machine *x) {
 /* ---- who can tell them apart */
 
 static void tell_apart (Machine *x) {
-  note (x, (Lesson){.kind = LESSON_ALONE, .readers = x->twins.set});
+  assert (x->symmetric.size);
+  machine_note (x, (Lesson){.kind = LESSON_ALONE, .readers = x->symmetric.set});
 }
 
 /* Something that is another thing for each of them. */
-static bool is_of_twin (const Machine *x, u64 addr) {
+static bool is_of_symmetric (const Machine *x, u64 addr) {
   Tid owner;
-  return vm_owner_of (x->vm, addr, &owner) && is_twin (x, owner);
+  return vm_owner_of (x->vm, addr, &owner) && is_symmetric (x, owner);
 }
 
-static bool holds_twin (const Machine *x, u64 value, u32 size) {
+static bool holds_symmetric (const Machine *x, u64 value, u32 size) {
   u64 low = value, high = 0;
   if (size > 8) vm_pair (x->vm, value, &low, &high);
-  return is_of_twin (x, low) || is_of_twin (x, high);
+  return is_of_symmetric (x, low) || is_of_symmetric (x, high);
 }
 
 /* The thread that holds a mutex is known as such only to those who lock it. */
@@ -130,134 +134,140 @@ static bool looks_at_mutex (const Machine *x, const Effect *e, u32 loc) {
   return e->kind != EFF_WRITE || (e->value && e->value != LOCK_DESTROYED);
 }
 
-void watch_twins (Machine *x, const Snapshot *s) {
+void watch_symmetric (Machine *x, const Snapshot *s) {
   const Effect *e = &s->effect;
-  if (!x->twins.size) return;
-  bool joins = e->kind == EFF_JOIN && is_twin (x, e->child) && s->tid != x->twins.parent;
+  if (!x->symmetric.size) return;
+  bool joins = e->kind == EFF_JOIN && is_symmetric (x, e->child) && s->tid != x->symmetric.parent;
   bool is_special =
-      is_twin (x, s->tid) && (e->kind == EFF_CREATE || vm_knows_itself (x->vm, s->tid));
+      is_symmetric (x, s->tid) && (e->kind == EFF_CREATE || vm_knows_itself (x->vm, s->tid));
   bool is_touched =
       (effect_is_access (e) || e->kind == EFF_FREE) &&
-      (is_of_twin (x, e->addr) || (s->location && looks_at_mutex (x, e, s->location - 1)));
-  bool is_told = effect_is_access (e) && !is_lock (e) && e->kind != EFF_UNLOCK &&
-                 (holds_twin (x, e->value, e->size) || holds_twin (x, e->expected, e->size));
+      (is_of_symmetric (x, e->addr) || (s->location && looks_at_mutex (x, e, s->location - 1)));
+  bool is_told =
+      effect_is_access (e) && !is_lock (e) && e->kind != EFF_UNLOCK &&
+      (holds_symmetric (x, e->value, e->size) || holds_symmetric (x, e->expected, e->size));
   if (joins || is_special || is_touched || is_told) tell_apart (x);
 }
 
 /* ---- joins */
 
-bool joins_more_twins (const Machine *x, const u32 *state, Tid t) {
-  return x->twins.size && t == x->twins.parent && !x->must_restart &&
-         (thread_state (x, state[t]).waits & HAS_JOINED_TWIN);
+bool machine_joins_more_symmetric (const Machine *x, const u32 *state, Tid t) {
+  return x->symmetric.size && t == x->symmetric.parent && !x->must_restart &&
+         (machine_thread_state (x, state[t]).waits & HAS_JOINED_SYMMETRIC);
 }
 
-u64 joined_at_once (const Machine *x, Tid t, Tid child) {
-  return is_twin (x, child) && t == x->twins.parent ? x->twins.set : bit_of (child);
+u64 machine_joined_at_once (const Machine *x, Tid t, Tid child) {
+  return is_symmetric (x, child) && t == x->symmetric.parent ? x->symmetric.set : bit_of (child);
 }
 
-void note_joined_twin (Machine *x, u32 *state, Tid t, Tid child) {
-  ThreadState s = thread_state (x, state[t]);
+void machine_note_joined_symmetric (Machine *x, u32 *state, Tid t, Tid child) {
+  ThreadState s = machine_thread_state (x, state[t]);
   const Effect *e = &s.at->effect;
-  if (t != x->twins.parent || !is_twin (x, child)) return;
-  s.waits &= ~(u32)HAS_JOINED_TWIN;
-  if (e->kind == EFF_JOIN && is_twin (x, e->child)) s.waits |= HAS_JOINED_TWIN;
-  state[t] = thread_number (x, s);
+  if (t != x->symmetric.parent || !is_symmetric (x, child)) return;
+  s.waits &= ~(u32)HAS_JOINED_SYMMETRIC;
+  if (e->kind == EFF_JOIN && is_symmetric (x, e->child)) s.waits |= HAS_JOINED_SYMMETRIC;
+  state[t] = machine_thread_number (x, s);
 }
 
-/* From s on, with hold_vm. */
+/* From s on, with team_hold_vm. */
 static bool joins_from (Machine *x, Snapshot *s, u64 value, u64 other) {
   u64 joined = 0;
-  for (u32 i = 0; i < x->twins.size; i++) {
-    if (s->effect.kind != EFF_JOIN || !is_twin (x, s->effect.child)) return false;
+  for (u32 i = 0; i < x->symmetric.size; i++) {
+    if (s->effect.kind != EFF_JOIN || !is_symmetric (x, s->effect.child)) return false;
     joined |= bit_of (s->effect.child);
-    if (joined == x->twins.set && value == other) return true;
+    if (joined == x->symmetric.set && value == other) return true;
     Snapshot *next = vm_resume (x->vm, s, value);
-    keep_snapshot (x, next);
+    machine_keep_snapshot (x, next);
     if (value != other) {
       Snapshot *else_next = vm_resume (x->vm, s, other);
-      keep_snapshot (x, else_next);
+      machine_keep_snapshot (x, else_next);
       if (else_next != next) return false;
     }
     s = next;
   }
-  return joined == x->twins.set;
+  return joined == x->symmetric.set;
 }
 
 /* Whether the parent, which joins one of them next, joins all of them in a row, and does not mind
  * which of them returns which of two values. */
 static bool joins_all (Machine *x, u32 parent, u64 value, u64 other) {
+  assert (machine_thread_state (x, parent).at->tid == x->symmetric.parent);
   u32 words[] = {parent, (u32)value, (u32)(value >> 32), (u32)other, (u32)(other >> 32)}, number;
-  if (table_find (&x->twins.joins, words, ARRAY_SIZE (words), &number))
-    return table_note (&x->twins.joins, number);
-  hold_vm (x);
-  bool all = joins_from (x, thread_state (x, parent).at, value, other);
+  if (table_find (&x->symmetric.joins, words, ARRAY_SIZE (words), &number))
+    return table_note (&x->symmetric.joins, number);
+  team_hold_vm (x);
+  bool all = joins_from (x, machine_thread_state (x, parent).at, value, other);
   if (vm_sharing_changed (x->vm)) x->must_restart = true;
-  table_put (&x->twins.joins, words, ARRAY_SIZE (words), all, NULL);
-  let_go_vm (x);
+  table_put (&x->symmetric.joins, words, ARRAY_SIZE (words), all, NULL);
+  team_let_go_vm (x);
   return all;
 }
 
-bool can_join (Machine *x, const u32 *state, Tid t) {
-  Tid child = effect_at (x, state, t)->child;
-  if (!is_twin (x, child) || t != x->twins.parent || joins_more_twins (x, state, t))
-    return has_ended (x, state, child);
+bool machine_can_join (Machine *x, const u32 *state, Tid t) {
+  assert (machine_effect_at (x, state, t)->kind == EFF_JOIN);
+  Tid child = machine_effect_at (x, state, t)->child;
+  if (!is_symmetric (x, child) || t != x->symmetric.parent ||
+      machine_joins_more_symmetric (x, state, t))
+    return machine_has_ended (x, state, child);
   const Effect *first = NULL;
   u32 ended = 0;
-  for (u32 i = 0; i < x->twins.size; i++) {
-    if (!has_ended (x, state, x->twins.member[i])) continue;
-    const Effect *e = effect_at (x, state, x->twins.member[i]);
+  for (u32 i = 0; i < x->symmetric.size; i++) {
+    if (!machine_has_ended (x, state, x->symmetric.member[i])) continue;
+    const Effect *e = machine_effect_at (x, state, x->symmetric.member[i]);
     if (!first) first = e;
     ended++;
     if (!e->undefined.bits && joins_all (x, state[t], first->value, e->value)) continue;
     tell_apart (x);
     return false;
   }
-  return ended == x->twins.size;
+  return ended == x->symmetric.size;
 }
 
 /* ---- under other names */
 
-void note_origin (Machine *x, const Snapshot *s, const u32 *way, u32 n) {
+void machine_note_origin (Machine *x, const Snapshot *s, const u32 *way, u32 n) {
   u64 at = (uintptr_t)s;
   u32 words[] = {(u32)at, (u32)(at >> 32)};
-  if (!is_twin (x, s->tid)) return;
-  table_put (&x->twins.origins, words, 2, table_put (&x->twins.ways, way, n, 0, NULL), NULL);
+  if (!is_symmetric (x, s->tid)) return;
+  table_put (&x->symmetric.origins, words, 2, table_put (&x->symmetric.ways, way, n, 0, NULL),
+             NULL);
 }
 
 /* What t becomes by the answers by which another one became s. */
-static Snapshot *as_twin (Machine *x, const Snapshot *s, Tid t) {
+static Snapshot *as_symmetric (Machine *x, const Snapshot *s, Tid t) {
+  assert (is_symmetric (x, s->tid) && is_symmetric (x, t));
   u64 at = (uintptr_t)s;
   u32 words[] = {(u32)at, (u32)(at >> 32), t}, number, n;
   if (s->tid == t) return (Snapshot *)(uintptr_t)s;
-  if (table_find (&x->twins.snapshots, words, ARRAY_SIZE (words), &number))
-    return thread_state (x, table_note (&x->twins.snapshots, number)).at;
-  hold_vm (x);
-  BUG_IF (!table_find (&x->twins.origins, words, 2, &number));
-  const u32 *way = table_at (&x->twins.ways, table_note (&x->twins.origins, number), &n);
-  Snapshot *twin;
+  if (table_find (&x->symmetric.snapshots, words, ARRAY_SIZE (words), &number))
+    return machine_thread_state (x, table_note (&x->symmetric.snapshots, number)).at;
+  team_hold_vm (x);
+  BUG_IF (!table_find (&x->symmetric.origins, words, 2, &number));
+  const u32 *way = table_at (&x->symmetric.ways, table_note (&x->symmetric.origins, number), &n);
+  Snapshot *other;
   if (n == START_WORDS) {
-    twin = run_start (x, t, way);
+    other = machine_run_start (x, t, way);
   } else {
     const Snapshot *before = (const Snapshot *)(uintptr_t)(way[0] | (u64)way[1] << 32);
-    twin = run_answer (x, as_twin (x, before, t), way + 2, n - 2);
+    other = machine_run_answer (x, as_symmetric (x, before, t), way + 2, n - 2);
   }
-  number = thread_number (x, (ThreadState){.at = twin});
-  number = table_put (&x->twins.snapshots, words, ARRAY_SIZE (words), number, NULL);
-  let_go_vm (x);
-  return thread_state (x, table_note (&x->twins.snapshots, number)).at;
+  number = machine_thread_number (x, (ThreadState){.at = other});
+  number = table_put (&x->symmetric.snapshots, words, ARRAY_SIZE (words), number, NULL);
+  team_let_go_vm (x);
+  return machine_thread_state (x, table_note (&x->symmetric.snapshots, number)).at;
 }
 
 static u32 thread_as (Machine *x, u32 thread, Tid t) {
-  ThreadState s = thread_state (x, thread);
+  ThreadState s = machine_thread_state (x, thread);
   if (s.at->tid == t) return thread;
-  s.at = as_twin (x, s.at, t);
-  return thread_number (x, s);
+  s.at = as_symmetric (x, s.at, t);
+  return machine_thread_number (x, s);
 }
 
 /* names[i]: the new name of member i, as the number of a member. */
 static Tid rename_thread (const Machine *x, const u8 *names, Tid t) {
-  for (u32 i = 0; i < x->twins.size; i++)
-    if (x->twins.member[i] == t) return x->twins.member[names[i]];
+  for (u32 i = 0; i < x->symmetric.size; i++)
+    if (x->symmetric.member[i] == t) return x->symmetric.member[names[i]];
   return t;
 }
 
@@ -274,13 +284,13 @@ static u32 rename_location (const Machine *x, const u8 *names, u32 loc) {
 static u32 rename_memory (Machine *x, const u8 *names, u32 memory) {
   u32 words[2] = {memory, 0}, number;
   bool is_same = true;
-  for (u32 i = 0; i < x->twins.size; i++) {
+  for (u32 i = 0; i < x->symmetric.size; i++) {
     words[1] |= (u32)names[i] << 3 * i;
     is_same &= names[i] == i;
   }
   if (is_same || !memory) return memory;
-  if (table_find (&x->twins.memories, words, 2, &number))
-    return table_note (&x->twins.memories, number);
+  if (table_find (&x->symmetric.memories, words, 2, &number))
+    return table_note (&x->symmetric.memories, number);
   Memory m = memory_new (x);
   memory_load (x, memory, &m);
   for (u32 i = 0; i < m.held.size; i++)
@@ -298,7 +308,7 @@ static u32 rename_memory (Machine *x, const u8 *names, u32 memory) {
   memory_sort (&m);
   number = memory_save (x, &m);
   memory_done (x, &m);
-  table_put (&x->twins.memories, words, 2, number, NULL);
+  table_put (&x->symmetric.memories, words, 2, number, NULL);
   return number;
 }
 
@@ -307,26 +317,27 @@ static u32 rename_memory (Machine *x, const u8 *names, u32 memory) {
 typedef struct Choice {
   Machine *x;
   const u32 *state;
-  u32 role[MOST_TWINS]; /* what each of them is, under the name of the first */
-  u8 order[MOST_TWINS]; /* who takes which name, by role */
+  u32 role[MOST_SYMMETRIC]; /* what each of them is, under the name of the first */
+  u8 order[MOST_SYMMETRIC]; /* who takes which name, by role */
   u32 *best, *words;
   bool has_best;
 } Choice;
 
 static void try_names (Choice *c) {
   Machine *x = c->x;
-  const Twins *w = &x->twins;
-  u8 names[MOST_TWINS];
+  const Symmetric *w = &x->symmetric;
+  u8 names[MOST_SYMMETRIC];
   for (u32 k = 0; k < w->size; k++) names[c->order[k]] = (u8)k;
   memcpy (c->words, c->state, x->nwords * sizeof (u32));
   for (u32 s = 0; s < x->nsegments; s++) {
-    u32 to = s; /* which is that of a twin, if it is one's own */
+    u32 to = s; /* which is that of a symmetric thread, if it is one's own */
     Tid t = (Tid)__builtin_ctzll (x->members[s]);
     if (x->members[s] == bit_of (t)) to = x->segment_of[rename_thread (x, names, t)];
     c->words[segment_word (x, to)] = rename_memory (x, names, c->state[segment_word (x, s)]);
   }
   for (u32 k = 0; k < w->size; k++)
     c->words[w->member[k]] = thread_as (x, c->state[w->member[c->order[k]]], w->member[k]);
+  assert (c->words[w->member[0]] != THREAD_ABSENT);
   if (c->has_best && memcmp (c->words, c->best, x->nwords * sizeof (u32)) >= 0) return;
   memcpy (c->best, c->words, x->nwords * sizeof (u32));
   c->has_best = true;
@@ -334,7 +345,8 @@ static void try_names (Choice *c) {
 
 /* All orders in which roles ascend; from the k-th name on. */
 static void try_orders (Choice *c, u32 k) {
-  u32 n = c->x->twins.size;
+  u32 n = c->x->symmetric.size;
+  assert (k <= n);
   if (k == n) {
     try_names (c);
     return;
@@ -354,8 +366,8 @@ static void try_orders (Choice *c, u32 k) {
   }
 }
 
-void choose_names (Machine *x, u32 *state) {
-  const Twins *w = &x->twins;
+void machine_choose_names (Machine *x, u32 *state) {
+  const Symmetric *w = &x->symmetric;
   if (!w->size || x->must_restart) return;
   Choice c = {.x = x, .state = state};
   for (u32 k = 0; k < w->size; k++) {

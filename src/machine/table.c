@@ -1,10 +1,10 @@
 /* table.c - arrays of words to numbers: what is equal has one number. They are compared in full;
- * the hash only says where to look. Nothing is ever moved, and nothing is taken out.
+ * the hash only says where to look. Nothing is ever moved or removed.
  *
  * Several workers use a table at the same time. Looking for something takes no lock: a slot is set
  * when all that it leads to has been written, and slots that have become too few are kept, since
- * somebody may still be looking there; who misses something looks again with the lock. Only who
- * brings something new takes the lock, that of the shard where it belongs. */
+ * another worker may still be looking there; who misses something looks again with the lock. Only
+ * who brings something new takes the lock, that of the shard where it belongs. */
 #include "machine/machine_int.h"
 
 #include <stdatomic.h>
@@ -28,7 +28,7 @@ struct Shard {
   u32 block_used, block_size;
 };
 
-u64 words_hash (const u32 *words, u32 n) {
+u64 table_hash (const u32 *words, u32 n) {
   u64 h = 0x9e3779b97f4a7c15ull + n;
   u32 i = 0;
   for (; i + 1 < n; i += 2) h = hash_mix (h, words[i] | (u64)words[i + 1] << 32);
@@ -39,6 +39,7 @@ u64 words_hash (const u32 *words, u32 n) {
 static u32 shard_count (const Table *t) { return 1u << t->shard_bits; }
 
 static Shard *shard_of (const Table *t, u64 hash) {
+  assert (t->shards); /* between table_init and table_done */
   return &t->shards[t->shard_bits ? hash >> (64 - t->shard_bits) : 0];
 }
 
@@ -49,7 +50,7 @@ void table_init (Table *t, u32 width, u32 shard_bits) {
 }
 
 void table_put_first (Table *t, const u32 *words, u32 n) {
-  t->first_shard = (u32)(shard_of (t, words_hash (words, n)) - t->shards);
+  t->first_shard = (u32)(shard_of (t, table_hash (words, n)) - t->shards);
   BUG_IF (table_put (t, words, n, 0, NULL));
 }
 
@@ -83,7 +84,7 @@ static void count_bytes (Shard *s, u64 bytes) {
 
 /* ---- items: the words and a note, or where they are */
 
-typedef struct Item { /* the words stand behind it, then the note */
+typedef struct Item { /* followed by the words, then the note */
   u32 size;
   u32 words[];
 } Item;
@@ -99,6 +100,7 @@ static u32 chunk_of (u32 index, u32 *first) {
 }
 
 static u32 *item_at (const Table *t, const Shard *s, u32 index) {
+  assert (s->chunks[0]);
   u32 first, k = chunk_of (index, &first);
   return s->chunks[k] + (size_t)(index - first) * item_words (t);
 }
@@ -139,6 +141,7 @@ static Item *new_item (Shard *s, u32 n) {
 }
 
 static void add_item (Table *t, Shard *s, const u32 *words, u32 n, u32 note) {
+  assert (!t->width || n == t->width);
   u32 first, k = chunk_of (s->size, &first);
   BUG_IF (k >= MOST_CHUNKS);
   if (!s->chunks[k])
@@ -174,7 +177,7 @@ static Slots *slots_with_room (Table *t, Shard *s) {
     if (!slot) continue;
     u32 n;
     const u32 *words = table_at (t, (u32)slot - 1, &n);
-    u64 k = words_hash (words, n) & (slots->count - 1);
+    u64 k = table_hash (words, n) & (slots->count - 1);
     while (atomic_load_explicit (&slots->at[k], memory_order_relaxed))
       k = (k + 1) & (slots->count - 1);
     atomic_store_explicit (&slots->at[k], slot, memory_order_relaxed);
@@ -187,6 +190,7 @@ static Slots *slots_with_room (Table *t, Shard *s) {
 static _Atomic u64 *find_slot (const Table *t, Slots *slots, u64 hash, const u32 *words, u32 n,
                                u64 *found) {
   u64 tag = hash >> 32 << 32;
+  assert (slots->count && !(slots->count & (slots->count - 1)));
   for (u64 k = hash & (slots->count - 1);; k = (k + 1) & (slots->count - 1)) {
     u64 slot = *found = atomic_load_explicit (&slots->at[k], memory_order_acquire);
     if (!slot) return &slots->at[k];
@@ -198,7 +202,7 @@ static _Atomic u64 *find_slot (const Table *t, Slots *slots, u64 hash, const u32
 }
 
 bool table_find (const Table *t, const u32 *words, u32 n, u32 *number) {
-  u64 hash = words_hash (words, n), found;
+  u64 hash = table_hash (words, n), found;
   Slots *slots = atomic_load_explicit (&shard_of (t, hash)->slots, memory_order_acquire);
   if (!slots) return false;
   find_slot (t, slots, hash, words, n, &found);
@@ -207,7 +211,7 @@ bool table_find (const Table *t, const u32 *words, u32 n, u32 *number) {
 }
 
 u32 table_put (Table *t, const u32 *words, u32 n, u32 note, bool *is_new) {
-  u64 hash = words_hash (words, n), found = 0;
+  u64 hash = table_hash (words, n), found = 0;
   Shard *s = shard_of (t, hash);
   Slots *slots = atomic_load_explicit (&s->slots, memory_order_acquire);
   if (slots) find_slot (t, slots, hash, words, n, &found);

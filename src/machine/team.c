@@ -3,7 +3,7 @@
  * Every worker has its own copy of the machine and its own states to be expanded. Tables are the
  * same for all, and what was learned does not change during a run, so that the way of a state takes
  * no lock, unless a thread does what no thread has done before (thread.c). A worker that has
- * nothing left to do makes the others hungry for giving: who notices, between two states, gives
+ * nothing left to do requests work: a donor, which notices between two states, gives
  * away the older half of what is waiting.
  *
  * What is visited does not depend on the order in which it is: successors are a function of the
@@ -39,11 +39,11 @@ void team_free (Team *t) {
   mem_free (t);
 }
 
-void hold_vm (const Machine *x) {
+void team_hold_vm (const Machine *x) {
   if (x->team->is_shared) pthread_mutex_lock (&x->team->vm_lock);
 }
 
-void let_go_vm (const Machine *x) {
+void team_let_go_vm (const Machine *x) {
   if (x->team->is_shared) pthread_mutex_unlock (&x->team->vm_lock);
 }
 
@@ -52,6 +52,7 @@ void let_go_vm (const Machine *x) {
 static u32 count_waiting (const Machine *x) { return x->waiting.size - x->next; }
 
 static void move_states (Machine *x, u32 n) {
+  assert (n <= count_waiting (x));
   Team *t = x->team;
   for (u32 i = 0; i < n; i++) vec_push (&t->given, x->waiting.data[x->next + i]);
   memmove (x->waiting.data + x->next, x->waiting.data + x->next + n,
@@ -61,7 +62,7 @@ static void move_states (Machine *x, u32 n) {
 
 static void give_some (Machine *x) {
   Team *t = x->team;
-  if (count_waiting (x) < 2 || !atomic_load_explicit (&t->hungry, memory_order_relaxed)) return;
+  if (count_waiting (x) < 2 || !atomic_load_explicit (&t->idle_now, memory_order_relaxed)) return;
   pthread_mutex_lock (&t->lock);
   if (t->idle && !t->given.size) {
     move_states (x, count_waiting (x) / 2);
@@ -75,12 +76,12 @@ static void end_work (Team *t) {
   pthread_cond_broadcast (&t->changed);
 }
 
-/* Waits until somebody gives something; false: nobody will. */
+/* Waits until a donor gives something; false: none will. */
 static bool take_some (Machine *x) {
   Team *t = x->team;
   x->waiting.size = x->next = 0;
   pthread_mutex_lock (&t->lock);
-  atomic_store (&t->hungry, ++t->idle);
+  atomic_store (&t->idle_now, ++t->idle);
   while (!t->given.size && !atomic_load (&t->is_over)) {
     if (t->idle == t->workers)
       end_work (t);
@@ -88,8 +89,9 @@ static bool take_some (Machine *x) {
       pthread_cond_wait (&t->changed, &t->lock);
   }
   u32 n = (t->given.size + t->idle - 1) / t->idle; /* the others wait for some, too */
+  assert (t->idle && t->idle <= t->workers);
   for (; n > 0; n--) vec_push (&x->waiting, vec_pop (&t->given));
-  atomic_store (&t->hungry, --t->idle);
+  atomic_store (&t->idle_now, --t->idle);
   pthread_mutex_unlock (&t->lock);
   return x->waiting.size;
 }
@@ -100,13 +102,13 @@ static void work (Machine *x) {
   Team *t = x->team;
   u32 *words = mem_alloc (x->nwords * sizeof (u32));
   for (u32 n = 1; !atomic_load_explicit (&t->is_over, memory_order_relaxed); n++) {
-    if (!take_state (x, words)) {
+    if (!machine_take_state (x, words)) {
       if (!take_some (x)) break;
       continue;
     }
-    visit (x, words);
+    machine_visit (x, words);
     give_some (x);
-    if (n % 256 == 0) check_limits (x);
+    if (n % 256 == 0) machine_check_limits (x);
     if (x->must_restart || x->must_stop) break;
   }
   pthread_mutex_lock (&t->lock);
@@ -127,7 +129,7 @@ static void init_helper (Machine *w, const Machine *x) {
   w->told = (MachineProgress){0};
   w->spare = spare_new ();
   memset (&w->waiting, 0, sizeof w->waiting);
-  memset (&w->loose, 0, sizeof w->loose);
+  memset (&w->whole_states, 0, sizeof w->whole_states);
   memset (&w->trace, 0, sizeof w->trace);
   memset (&w->found_at, 0, sizeof w->found_at);
   w->next = 0;
@@ -137,7 +139,7 @@ static void find_witnesses (Machine *x, const Machine *w) {
   u32 first = w->result.findings.size - w->found_at.size;
   for (u32 i = 0; i < w->found_at.size && !x->must_restart; i++) {
     x->at = w->found_at.data[i];
-    find_witness (x, &w->result.findings.data[first + i]);
+    machine_find_witness (x, &w->result.findings.data[first + i]);
   }
 }
 
@@ -150,14 +152,15 @@ static void add_helper (Machine *x, Machine *w) {
   vec_free (&w->trace);
 }
 
-void work_together (Machine *x) {
+void team_work (Machine *x) {
   Team *t = x->team;
+  assert (t->workers > 1 && !t->is_shared && !x->symmetric.size);
   u32 n = t->workers - 1;
   Machine *helpers = mem_alloc (n * sizeof *helpers);
   pthread_t *threads = mem_alloc (n * sizeof *threads);
   t->is_shared = t->was_shared = true;
   t->idle = t->given.size = 0;
-  atomic_store (&t->hungry, 0);
+  atomic_store (&t->idle_now, 0);
   atomic_store (&t->is_over, false);
   for (u32 i = 0; i < n; i++) {
     init_helper (&helpers[i], x);
@@ -171,7 +174,7 @@ void work_together (Machine *x) {
     x->must_stop |= helpers[i].must_stop;
     x->has_given_up |= helpers[i].has_given_up;
   }
-  /* Somebody may have gone on from where another one has seen that all was wrong. */
+  /* Another worker may have gone on from where another one has seen that all was wrong. */
   if (x->must_restart) x->must_stop = x->has_given_up;
   find_witnesses (x, x);
   x->found_at.size = 0;

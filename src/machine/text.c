@@ -6,8 +6,8 @@
  * with, are those that were seen.
  *
  * A thread that is created begins with the view of its parent: what it looks at counts for its
- * ancestors, too, unless nobody can have stored there before. */
-#include "machine/machine_int.h"
+ * ancestors, too, unless no thread can have stored there before. */
+#include "machine/learn.h"
 #include "machine/pointsto/pointers.h"
 
 typedef VEC (TextAccess) Accesses;
@@ -19,11 +19,11 @@ typedef struct Text {
   Accesses views[MACHINE_THREADS]; /* what a thread can tell */
 } Text;
 
-void note_text_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument) {
+void machine_note_text_start (Machine *x, Tid parent, Tid child, u32 function, u64 argument) {
   TextStart s = {.tid = child, .parent = parent, .function = function, .is_first = x->is_first};
   s.is_number = argument < VM_LOWEST_ADDRESS;
   if (s.is_number) s.argument = argument;
-  hold_vm (x);
+  team_hold_vm (x);
   bool is_new = true;
   for (u32 i = 0; i < x->team->started.size && is_new; i++) {
     const TextStart *old = &x->team->started.data[i];
@@ -31,7 +31,7 @@ void note_text_start (Machine *x, Tid parent, Tid child, u32 function, u64 argum
              old->argument != s.argument;
   }
   if (is_new) vec_push (&x->team->started, s);
-  let_go_vm (x);
+  team_let_go_vm (x);
 }
 
 /* ---- what threads can tell */
@@ -74,6 +74,7 @@ static void merge_pieces (const Machine *x, Text *text) {
 
 /* Whether what `writer` stores can be there before t is created. */
 static bool may_precede (const Machine *x, const Text *text, Tid writer, Tid t) {
+  assert (writer < x->nthreads && t && t < x->nthreads);
   if (writer && (text->first & bit_of (t))) return false;
   for (Tid w = writer;; w = text->parent[w]) {
     if (w == t) return false;
@@ -103,7 +104,7 @@ static bool is_written (const Machine *x, const Text *text, const TextAccess *a,
 }
 
 /* Of the steps that are made at once (eager.c) those of main come first. That they are made at once
- * cannot change if nobody writes what main reads. */
+ * cannot change if no thread writes what main reads. */
 static void find_first (const Machine *x, Text *text) {
   const TextThread *main = thread_of (text, 0);
   for (u32 i = 0; i < main->accesses.size; i++)
@@ -148,7 +149,7 @@ static bool any_thread (const Machine *x, const Text *text, Tid writer, Tid t) {
   return true;
 }
 
-/* Both look where somebody writes. */
+/* Both read what some thread writes. */
 static bool view_the_same (const Machine *x, const Text *text, Tid a, Tid b) {
   for (u32 i = 0; i < text->views[a].size; i++)
     for (u32 k = 0; k < text->views[b].size; k++) {
@@ -200,6 +201,7 @@ static bool is_proved (const Machine *x, const Text *text) {
 /* ---- what was accessed must be among it */
 
 static bool is_place_of (const Pointers *p, const Place *l, const VmPlace *v) {
+  assert (l->kind != PLACE_NUMBER && l->kind != PLACE_FUNCTION); /* those are no memory */
   if (l->kind == PLACE_SHADOW) {
     VmPlace of = *v;
     of.is_shadow = false;
@@ -244,7 +246,7 @@ static void say_place (const Machine *x, const Text *text, const TextAccess *a, 
   if (l->kind == PLACE_GLOBAL || l->kind == PLACE_TLS) {
     const Global *g = &x->program->globals.data[l->index];
     if (a->offset == OFFSET_ANY)
-      str_add (out, g->name);
+      str_add (out, program_global_title (g));
     else
       program_name_bytes (x->program, g, (u64)a->offset, out);
     return;
@@ -280,9 +282,9 @@ static void tell_sets (const Machine *x, const Text *text) {
   Str line = {0};
   for (Tid t = 0; t < x->nthreads; t++, str_clear (&line)) {
     str_add (&line, "of what others use ");
-    say_member (&line, t);
+    machine_say_member (&line, t);
     if (thread_of (text, t)->can_access_anything) {
-      str_add (&line, " reads and writes anything");
+      str_add (&line, " may read and write anything");
     } else {
       say_set (x, text, t, false, &line);
       say_set (x, text, t, true, &line);
@@ -292,7 +294,7 @@ static void tell_sets (const Machine *x, const Text *text) {
   str_free (&line);
 }
 
-void tell_text (Machine *x) {
+void machine_tell_text (Machine *x) {
   const MachineOptions *o = x->options;
   bool shares = o->sharing == SHARING_LOCAL && x->nsegments < x->nthreads;
   if (!o->check_text && !(o->on_memories && (shares || o->tell_sets))) return;

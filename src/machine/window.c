@@ -11,7 +11,7 @@
  * orders more than that, seq_cst accesses, updates, fences, locks, threads that begin and end,
  * waits till nothing is owed. Only relaxed and plain loads can be owed: nothing overtakes an
  * acquire load. */
-#include "machine/machine_int.h"
+#include "machine/step.h"
 
 typedef struct Owed {
   Snapshot *at;  /* borrowed: the threads of a run keep theirs */
@@ -27,6 +27,7 @@ static u32 owed_count (const Machine *x, u32 window) {
 }
 
 static Owed owed_at (const Machine *x, u32 window, u32 k) {
+  assert (k < owed_count (x, window));
   const u32 *w = table_at (&x->windows, window, NULL) + k * OWED_WORDS;
   Owed o = {.value = w[2] | (u64)w[3] << 32, .waits_for = w[4]};
   o.at = (Snapshot *)(uintptr_t)(w[0] | (u64)w[1] << 32);
@@ -34,13 +35,13 @@ static Owed owed_at (const Machine *x, u32 window, u32 k) {
 }
 
 static bool depends_on (const Machine *x, const Effect *e, u32 place) {
-  hold_vm (x);
+  team_hold_vm (x);
   const DepSets *sets = vm_dep_sets (x->vm);
   bool depends = deps_has (sets, e->deps[DEP_ADDR], place);
   if (e->kind == EFF_WRITE)
     depends |=
         deps_has (sets, e->deps[DEP_DATA], place) || deps_has (sets, e->deps[DEP_CTRL], place);
-  let_go_vm (x);
+  team_let_go_vm (x);
   return depends;
 }
 
@@ -63,12 +64,13 @@ static u32 waits_of (const Machine *x, const Snapshot *s, u32 window) {
   return waits;
 }
 
-bool must_wait_for_owed (const Machine *x, const ThreadState *t) {
+bool machine_must_wait_for_owed (const Machine *x, const ThreadState *t) {
   return t->window && t->at->effect.kind != EFF_NONDET && waits_of (x, t->at, t->window);
 }
 
 /* The window without the k-th, or, if that is the end of it, with one more. */
 static u32 window_but (Machine *x, u32 window, u32 k, const Owed *more) {
+  assert (k <= owed_count (x, window) && (k == owed_count (x, window)) == (more != NULL));
   VEC (u32) words = {0};
   u32 n = owed_count (x, window);
   for (u32 i = 0; i < n; i++) {
@@ -93,11 +95,12 @@ static u32 window_but (Machine *x, u32 window, u32 k, const Owed *more) {
 
 static void owe (Step *s, u64 value) {
   Machine *x = s->x;
+  assert (x->options->window && owed_count (x, s->at.window) < MOST_OWED);
   u32 before = s->state[s->t], window = s->at.window, traced = x->trace.size;
   Owed owed = {s->at.at, value, waits_of (x, s->at.at, window)};
   s->at.window = window_but (x, window, owed_count (x, window), &owed);
   s->old = value;
-  move_thread (s, value, 0);
+  machine_move_thread (s, value, 0);
   x->trace.size = traced; /* it has not happened yet */
   if (!x->must_restart) x->emit (x, s->state);
   s->at.window = window;
@@ -113,7 +116,7 @@ static void owe_load (Step *s) {
     owe (s, s->x->locations.data[s->loc].values.data[i]);
 }
 
-void owe_access (Step *s) {
+void machine_owe_access (Step *s) {
   Machine *x = s->x;
   const Effect *e = s->e;
   u32 most = x->options->window < MOST_OWED ? x->options->window : MOST_OWED;
@@ -121,7 +124,8 @@ void owe_access (Step *s) {
   if (e->kind == EFF_READ && e->order <= ORD_RLX && !e->in_spin &&
       x->locations.data[s->loc].is_initialised)
     owe_load (s);
-  if (e->kind == EFF_WRITE && e->order != ORD_SC && must_wait_for_owed (x, &s->at)) owe (s, 0);
+  if (e->kind == EFF_WRITE && e->order != ORD_SC && machine_must_wait_for_owed (x, &s->at))
+    owe (s, 0);
 }
 
 /* ---- and leaves it */
@@ -141,23 +145,24 @@ static void trace_access (Step *s, u64 value) {
 static void emit_paid (Step *s, ThreadState paid) {
   Machine *x = s->x;
   u32 at = s->state[s->t];
-  s->state[s->t] = thread_number (x, paid);
+  s->state[s->t] = machine_thread_number (x, paid);
   if (!x->must_restart) x->emit (x, s->state);
   s->state[s->t] = at;
 }
 
 static void pay_load (Step *s, ThreadState paid, u64 value) {
+  assert (s->e->kind == EFF_READ && paid.at->tid == s->t);
   Machine *x = s->x;
   Ways ways = {0};
   Memory m = memory_new (x);
   u32 *word = &s->state[segment_word (x, s->own)], before = *word, traced = x->trace.size;
-  find_ways (x, before, NULL, 0, s->loc, &ways);
+  machine_find_ways (x, before, NULL, 0, s->loc, &ways);
   for (u32 i = 0; i < ways.size && !x->must_restart && !x->must_stop; i++) {
     bool is_defined;
     memory_load (x, ways.data[i].memory, &m);
-    if (visible_value (x, &m, s->t, s->loc, &is_defined) != value) continue;
+    if (machine_visible_value (x, &m, s->t, s->loc, &is_defined) != value) continue;
     *word = ways.data[i].memory;
-    if (x->is_tracing) trace_way (s, s->own, &ways, i);
+    if (x->is_tracing) machine_trace_way (s, s->own, &ways, i);
     trace_access (s, value);
     emit_paid (s, paid);
     *word = before;
@@ -171,9 +176,9 @@ static void pay_store (Step *s, ThreadState paid) {
   Machine *x = s->x;
   u32 traced = x->trace.size, *saved = mem_alloc (x->nwords * sizeof (u32));
   memcpy (saved, s->state, x->nwords * sizeof (u32));
-  for (u32 n = count_places (s); n-- > 0 && !x->must_restart && !x->must_stop;) {
+  for (u32 n = machine_count_places (s); n-- > 0 && !x->must_restart && !x->must_stop;) {
     s->place = n;
-    put_store (s);
+    machine_put_store (s);
     trace_access (s, s->written);
     if (!x->must_restart) emit_paid (s, paid);
     memcpy (s->state, saved, x->nwords * sizeof (u32));
@@ -182,7 +187,7 @@ static void pay_store (Step *s, ThreadState paid) {
   mem_free (saved);
 }
 
-void pay_owed (Step *s) {
+void machine_pay_owed (Step *s) {
   Machine *x = s->x;
   for (u32 k = 0; k < owed_count (x, s->at.window) && !x->must_restart && !x->must_stop; k++) {
     Owed owed = owed_at (x, s->at.window, k);
@@ -193,7 +198,8 @@ void pay_owed (Step *s) {
     access.at.at = owed.at;
     access.e = &owed.at->effect;
     access.loc = owed.at->location - 1;
-    if (is_misuse (&access)) continue;
+    assert (access.loc < x->locations.size);
+    if (machine_is_misuse (&access)) continue;
     if (access.e->kind == EFF_READ)
       pay_load (&access, paid, owed.value);
     else

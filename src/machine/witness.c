@@ -3,7 +3,8 @@
  * States remember by which state they were first reached, not how. So the way is gone again: every
  * state on it is expanded once more, writing down what happens, until the next one turns up; and
  * the last one until the finding does. */
-#include "machine/machine_int.h"
+#include "machine/learn.h"
+#include "machine/step.h"
 
 typedef struct Path {
   VEC (u32) states; /* from the first one to the one at work */
@@ -18,15 +19,16 @@ static void keep_trace (Machine *x, Path *p) {
 }
 
 static void look_for_goal (Machine *x, const u32 *state) {
+  assert (x->wanted && x->path);
   Path *p = x->path;
   size_t bytes = x->nwords * sizeof (u32);
   u32 traced = x->trace.size, *settled = mem_alloc (2 * bytes), *named = settled + x->nwords;
   memcpy (settled, state, bytes);
-  settle (x, settled);
-  if (!x->must_stop && !p->goal) judge_state (x, settled);
+  machine_settle (x, settled);
+  if (!x->must_stop && !p->goal) machine_judge_state (x, settled);
   if (!x->must_stop && p->goal) {
     memcpy (named, settled, bytes);
-    choose_names (x, named);
+    machine_choose_names (x, named);
     if (!memcmp (named, p->goal, bytes)) {
       memcpy (p->at, settled, bytes);
       x->must_stop = true;
@@ -46,10 +48,10 @@ static void go_again (Machine *x, Path *p, u32 from, const u32 *goal) {
   p->is_found = x->must_stop = false;
   x->trace.size = 0;
   if (from == UINT32_MAX) {
-    emit_first_state (x);
+    machine_emit_first_state (x);
   } else {
     memcpy (p->from, p->at, x->nwords * sizeof (u32));
-    visit (x, p->from);
+    machine_visit (x, p->from);
   }
   if (x->must_stop && !p->is_found) keep_trace (x, p); /* a step that was refused */
 }
@@ -78,6 +80,7 @@ static i32 source_of (const Machine *x, const Witness *w, u32 loc, u64 value) {
 }
 
 static void add_event (Machine *x, const Micro *m, Witness *out) {
+  assert (m->kind == MICRO_STEP && m->tid < out->threads.size);
   const Effect *effect = &m->at->effect;
   WitnessThread *t = &out->threads.data[m->tid];
   WitnessEvent e = {.kind = (u8)kind_of (effect),
@@ -148,7 +151,7 @@ static void add_states_of_threads (Machine *x, const u32 *state, Witness *out) {
   for (Tid t = 0; t < x->nthreads; t++) {
     WitnessThread *w = &out->threads.data[t];
     if (!w->exists || state[t] == THREAD_ABSENT) continue;
-    const Effect *e = &thread_state (x, state[t]).at->effect;
+    const Effect *e = &machine_thread_state (x, state[t]).at->effect;
     w->status = (u8)status_of (e);
     w->pos = e->pos;
     if (e->kind == EFF_JOIN) w->other = e->child;
@@ -196,8 +199,9 @@ static void find_event (Finding *f) {
     f->location = w->events.data[f->event].location;
 }
 
-void find_witness (Machine *x, Finding *f) {
-  if (x->options->bit_state) return; /* nobody remembers the way */
+void machine_find_witness (Machine *x, Finding *f) {
+  assert (!x->team->is_shared && !x->wanted);
+  if (x->options->bit_state) return; /* the path is not recorded */
   Path p = {.from = mem_alloc (2 * x->nwords * sizeof (u32))};
   p.at = p.from + x->nwords;
   Stats stats = x->result.stats;

@@ -2,7 +2,7 @@
  *
  * A model is one constant of type Model and one row of models.def. The explorer builds graphs event
  * by event; each step adds an event that is last in its thread. Unless a
- * model says otherwise (`reexecutes`, `promises`, `is_loose`), po u rf is acyclic by construction.
+ * model says otherwise (`reexecutes`, `promises`, `has_partial_graphs`), po u rf is acyclic by construction.
  *
  * Coherence is decided by a clock: a read may not see a write that is overwritten, in mo, by
  * something the clock knows; a write is placed in mo after everything of its location that the
@@ -17,6 +17,7 @@
 #define PORF_MODEL_H
 
 #include "base/fingerprint.h"
+#include "base/relation.h"
 #include "graph/graph.h"
 
 typedef enum CoherenceBy {
@@ -26,14 +27,15 @@ typedef enum CoherenceBy {
 } CoherenceBy;
 
 /* Whether a read of a write that is not the newest can forbid something to other threads later on.
- * If not, a load that waits may be left out until it can succeed (docs/ALGORITHM.md). */
+ * If not, a load that waits may be left out until it can succeed (docs/ALGORITHM.md). Models
+ * without mo have no newest write: they constrain. */
 typedef enum OldReads {
   OLD_READS_HARMLESS,
   OLD_READS_HARMLESS_WITHOUT_SC,
   OLD_READS_CONSTRAIN
 } OldReads;
 
-/* What a prefix holds of a thread besides what events depend on, in loose models. */
+/* What a prefix holds of a thread besides what events depend on, in models with partial graphs. */
 enum {
   KEEPS_PO = 1,              /* all that is before: the model forbids cycles of po and rf */
   KEEPS_FENCES = 2,          /* what a fence is between */
@@ -56,9 +58,8 @@ typedef struct PushWork {
 /* What the engine `futures` has to keep of a graph: docs/FUTURES.md. */
 typedef enum Residue {
   RESIDUE_UNKNOWN,        /* the engine is not for this model */
-  RESIDUE_VIEWS,          /* coherence is all there is: who knows which writes */
-  RESIDUE_VIEWS_OR_TURNS, /* the same, and further_residue if there is seq_cst; if all but locks
-                             is, RESIDUE_TURNS */
+  RESIDUE_VIEWS,          /* who knows which writes, and further_residue */
+  RESIDUE_VIEWS_OR_TURNS, /* the same, but if all but locks is seq_cst, RESIDUE_TURNS */
   RESIDUE_TURNS,          /* executions are interleavings: the last write of each location */
 } Residue;
 
@@ -81,7 +82,8 @@ struct Model {
   bool relaxed_updates_commute; /* without fences, relaxed RMWs order nothing but each other */
   bool races_are_errors;
   Residue residue;
-  Fingerprint (*further_residue) (const struct Kept *k); /* what the axioms ask for: residue.h */
+  Fingerprint (*further_residue) (
+      const struct Kept *k); /* what the axioms ask for, or NULL: residue.h */
   bool reexecutes; /* cycles of po and rf come of re-execution: explore/cyclic/xmm/reexecute.c */
   bool promises;   /* and it re-executes one thread, which must keep its promises: promise.c */
   bool (*is_consistent) (const Graph *g, Ev e); /* NULL: coherence is all */
@@ -99,9 +101,9 @@ struct Model {
   bool cuts;                    /* graphs that break them are given up */
   bool cuts_all;                /* so that none is left that is complete and breaks one */
   /* Nothing is known but that the axioms stay broken once they are, and that (prefix u rf) is
-   * acyclic: explore/order/partial.c. `allows`: whether the graph, which may have holes, satisfies them;
-   * NULL if the model has rules. */
-  bool is_loose;
+   * acyclic: explore/order/partial.c. `allows`: whether the graph, which may have holes, satisfies
+   * them; NULL if the model has rules. */
+  bool has_partial_graphs;
   u16 keeps;          /* KEEPS_... */
   u16 keeps_back;     /* instead, if threads read what they have updated; 0: the same */
   bool splits_rmws;   /* read-modify-writes need not be atomic; locks are nevertheless */
@@ -113,8 +115,28 @@ struct Model {
   bool asks_dependencies;        /* its rules mention addr, data or ctrl */
   const char *twin;              /* of models with `allows`: the text of its definition in cat/ */
   bool asks_at_end;              /* some may only be broken until a graph is complete */
-  bool counts_rounds; /* they might allow an execution only with failed iterations of a spin loop */
+  bool
+      counts_iterations; /* they might allow an execution only with failed iterations of a spin loop */
 };
+
+/* What others ask of a model, whatever it follows from.
+ *
+ * What is true of every native model is not known of one in a file: nothing is left out or merged
+ * then, and whether memory is freed too early is not judged. */
+static inline bool model_is_little_known (const Model *m) {
+  return m->rules || m->has_partial_graphs;
+}
+/* A search of its own adds the executions with cycles of po and rf. */
+static inline bool model_adds_cycles (const Model *m) { return m->reexecutes; }
+/* The clocks and is_consistent decide about graphs, and these have no cycles of po and rf. */
+static inline bool model_goes_by_clocks (const Model *m) {
+  return !model_is_little_known (m) && !model_adds_cycles (m) && !m->pushes;
+}
+/* Where plain accesses race, it allows cycles of po and rf, which are not visited. */
+static inline bool model_leaves_out_plain_cycles (const Model *m) { return m->pushes; }
+static inline bool model_reports_races (const Model *m, bool plain_races) {
+  return m->races_are_errors || (m->pushes && plain_races);
+}
 
 const Model *model_find (const char *name); /* NULL if there is none */
 const Model *model_at (u32 i);              /* NULL after the last */
@@ -137,15 +159,12 @@ bool xmm_may_grow_by (const Graph *g, Ev e, u64 *before);
 /* The same in two steps, for wkmo2: what happens before what, by the relations of the graph, not by
  * its clocks; and the axioms. */
 typedef struct HbRows {
-  u32 words;
-  u64 *rows; /* by event: those after it */
-  u64 few[64];
+  Relation after; /* by event: those after it */
+  u64 few[64];    /* room for small ones */
 } HbRows;
 void hb_init (HbRows *hb, const Graph *g);
 void hb_done (HbRows *hb);
-static inline bool hb_has (const HbRows *hb, Ev a, Ev b) {
-  return hb->rows[(size_t)a * hb->words + b / 64] >> b % 64 & 1;
-}
+static inline bool hb_has (const HbRows *hb, Ev a, Ev b) { return relation_has (&hb->after, a, b); }
 bool hb_is_consistent (const HbRows *hb, const Graph *g);
 
 const char *model_axiom_at (const Model *m, u32 i); /* its axioms by name; NULL after the last */
@@ -171,13 +190,13 @@ typedef void NeighbourShower (void *arg, const Neighbour *n);
 void model_show_neighbours (const Model *m, const Graph *g, NeighbourShower *show, void *arg);
 
 /* Which axiom, or rule of a file, forbids g, and a cycle if one can show it; false if none does, or
- * if the model cannot be asked because g has no mo. As slow. To be freed with why_not_done. */
+ * if the model cannot be asked because g has no mo. As slow. To be freed with model_why_not_done. */
 typedef struct WhyNot {
   char *axiom;
   NeighbourEdges cycle; /* of rules: without names */
 } WhyNot;
 bool model_why_not (const Model *m, const Graph *g, WhyNot *why);
-void why_not_done (WhyNot *why);
+void model_why_not_done (WhyNot *why);
 
 /* Whether the rules of a model from a file allow a graph, as far as they can be asked of one that
  * is not complete. The explorer builds graphs that they forbid; of other models it does not. */

@@ -60,9 +60,9 @@ static char *options_text (const Explorer *x) {
 #define LOCATION_FLAGS(F)                                                                          \
   F (may_be_undefined)                                                                             \
   F (has_awaits)                                                                                   \
-  F (in_long_rounds) F (has_na) F (has_mixed) F (must_show_rounds) F (has_loose_writes)
+  F (in_long_iterations) F (has_na) F (has_mixed) F (must_show_iterations) F (has_unordered_writes)
 
-void put_knowledge (Bytes *b, const Explorer *x) {
+void checkpoint_put_knowledge (Bytes *b, const Explorer *x) {
   knowledge_put (b, &x->known);
   bytes_put (b, x->locations.size);
   for (u32 i = 0; i < x->locations.size; i++) {
@@ -78,11 +78,11 @@ void put_knowledge (Bytes *b, const Explorer *x) {
 static void get_location (ByteReader *r, Explorer *x) {
   u64 addr = bytes_get (r);
   u32 size = (u32)bytes_get_below (r, 17), loc;
-  if (r->is_bad || !size || overlaps_another (x, addr, size, &loc) || loc != LOC_NONE) {
+  if (r->is_bad || !size || location_overlaps_another (x, addr, size, &loc) || loc != LOC_NONE) {
     r->is_bad = true;
     return;
   }
-  loc = new_location (x, addr, size);
+  loc = location_new (x, addr, size);
   LocationInfo *l = &x->locations.data[loc];
 #define GET(field) l->field = bytes_get_bool (r);
   LOCATION_FLAGS (GET)
@@ -90,17 +90,17 @@ static void get_location (ByteReader *r, Explorer *x) {
 }
 
 /* x knows nothing yet but its VM. */
-void get_knowledge (ByteReader *r, Explorer *x) {
+void checkpoint_get_knowledge (ByteReader *r, Explorer *x) {
   knowledge_get (r, &x->known);
   if (!x->known.stride || x->known.stride % 8) r->is_bad = true;
   for (u32 n = bytes_get_count (r, 10); n > 0 && !r->is_bad; n--) get_location (r, x);
 }
 
 /* What another explorer knew is put together with what x knows as at the end of a search. */
-void learn_more (ByteReader *r, Explorer *x) {
+void checkpoint_learn_more (ByteReader *r, Explorer *x) {
   Explorer w = {.program = x->program, .options = x->options, .model = x->model, .vm = x->vm};
-  get_knowledge (r, &w);
-  if (!r->is_bad) learn_from (x, &w);
+  checkpoint_get_knowledge (r, &w);
+  if (!r->is_bad) merge_knowledge (x, &w);
   map_free (&w.location_of_byte);
   vec_free (&w.addresses);
   vec_free (&w.locations);
@@ -109,16 +109,16 @@ void learn_more (ByteReader *r, Explorer *x) {
 
 /* ---- parts and parcels ----------------------------------------------------------------------- */
 
-void put_part (Bytes *b, const Part *p) {
-  bytes_put_path (b, &p->start);
+void checkpoint_put_part (Bytes *b, const Part *p) {
+  path_put (b, &p->start);
   bytes_put_double (b, p->represented);
   bytes_put_double (b, p->represented_blocked);
   result_write (&p->result, b);
 }
 
-Part get_part (ByteReader *r, const Explorer *x) {
+Part checkpoint_get_part (ByteReader *r, const Explorer *x) {
   Part p = {0};
-  bytes_get_path (r, &p.start);
+  path_get (r, &p.start);
   p.represented = bytes_get_double (r);
   p.represented_blocked = bytes_get_double (r);
   p.result = result_read (r, x->model->name);
@@ -145,7 +145,7 @@ static void get_parcel (ByteReader *r, Explorer *x, Frontier *f) {
   task_done (&t);
 }
 
-void free_frontier (Explorer *x) {
+void checkpoint_free_frontier (Explorer *x) {
   Frontier *f = x->worker.frontier;
   if (!f) return;
   for (Parcel *p = f->first, *next; p; p = next) {
@@ -160,7 +160,7 @@ void free_frontier (Explorer *x) {
 
 /* ---- the body -------------------------------------------------------------------------------- */
 
-void put_identity (Bytes *b, const Explorer *x) {
+void checkpoint_put_identity (Bytes *b, const Explorer *x) {
   char *program = program_name (x->program), *model = model_identity (x),
        *options = options_text (x);
   bytes_put_text (b, PORF_VERSION);
@@ -175,23 +175,24 @@ void put_identity (Bytes *b, const Explorer *x) {
 /* `p`: the pool, or NULL at the beginning of a look. */
 static void put_body (Bytes *b, const Explorer *x, const Pool *p) {
   Result earlier = x->run.earlier;
-  add_vm_stats (&earlier.stats, x->vm);
-  for (u32 i = 0; p && i < p->other_count; i++) add_vm_stats (&earlier.stats, p->others[i].vm);
+  search_add_vm_stats (&earlier.stats, x->vm);
+  for (u32 i = 0; p && i < p->other_count; i++)
+    search_add_vm_stats (&earlier.stats, p->others[i].vm);
   if (p) earlier.stats.tasks += p->tasks;
   if (p) earlier.stats.task_bytes += p->task_bytes;
-  if (p) add_stats_from_elsewhere (&earlier.stats, p);
+  if (p) merge_stats_from_elsewhere (&earlier.stats, p);
   bytes_put_double (b, seconds_now () - x->run.started);
   bytes_put (b, x->run.looks_for_waits);
-  bytes_put (b, x->run.looks_into_rounds);
+  bytes_put (b, x->run.follows_iterations);
   result_write (&earlier, b);
   vm_write_facts (x->vm, b);
-  put_knowledge (b, x);
+  checkpoint_put_knowledge (b, x);
   bytes_put (b, p ? p->other_count : 0);
-  for (u32 i = 0; p && i < p->other_count; i++) put_knowledge (b, &p->others[i]);
+  for (u32 i = 0; p && i < p->other_count; i++) checkpoint_put_knowledge (b, &p->others[i]);
   bytes_put (b, p != NULL);
   if (!p) return;
   bytes_put (b, p->parts.size);
-  for (u32 i = 0; i < p->parts.size; i++) put_part (b, &p->parts.data[i]);
+  for (u32 i = 0; i < p->parts.size; i++) checkpoint_put_part (b, &p->parts.data[i]);
   bytes_put (b, p->waiting_tasks);
   for (const Parcel *t = p->first; t; t = t->next) bytes_put_bytes (b, &t->bytes);
 }
@@ -199,20 +200,20 @@ static void put_body (Bytes *b, const Explorer *x, const Pool *p) {
 static void get_frontier (ByteReader *r, Explorer *x) {
   x->worker.frontier = mem_zalloc (sizeof *x->worker.frontier);
   for (u32 n = bytes_get_count (r, 17); n > 0 && !r->is_bad; n--)
-    vec_push (&x->worker.frontier->parts, get_part (r, x));
+    vec_push (&x->worker.frontier->parts, checkpoint_get_part (r, x));
   for (u32 n = bytes_get_count (r, 1); n > 0 && !r->is_bad; n--)
     get_parcel (r, x, x->worker.frontier);
 }
 
-bool read_checkpoint (Explorer *x, ByteReader *r) {
+bool checkpoint_read (Explorer *x, ByteReader *r) {
   x->run.started -= bytes_get_double (r);
   x->run.looks_for_waits = bytes_get_bool (r);
-  x->run.looks_into_rounds = bytes_get_bool (r);
-  vm_set_patience (x->vm, x->run.looks_into_rounds);
+  x->run.follows_iterations = bytes_get_bool (r);
+  vm_set_patience (x->vm, x->run.follows_iterations);
   x->result = result_read (r, x->model->name);
   if (r->is_bad || !vm_read_facts (x->vm, r)) return false;
-  get_knowledge (r, x);
-  for (u32 n = bytes_get_count (r, 13); n > 0 && !r->is_bad; n--) learn_more (r, x);
+  checkpoint_get_knowledge (r, x);
+  for (u32 n = bytes_get_count (r, 13); n > 0 && !r->is_bad; n--) checkpoint_learn_more (r, x);
   if (bytes_get_bool (r)) get_frontier (r, x);
   return !r->is_bad && r->at == r->end;
 }
@@ -248,7 +249,7 @@ static char *name_beside (const char *path) {
   return s.text;
 }
 
-void try_to_checkpoint (const char *path) {
+void checkpoint_try (const char *path) {
   if (!is_replaceable (path))
     die_input ("cannot write the checkpoint `%s`: %s", path,
                errno == EINVAL ? "it is not a regular file" : strerror (errno));
@@ -264,7 +265,7 @@ void try_to_checkpoint (const char *path) {
 
 static void save (Explorer *x, const Pool *p) {
   Bytes b = {0}, body = {0};
-  put_identity (&body, x);
+  checkpoint_put_identity (&body, x);
   put_body (&body, x, p);
   bytes_put_raw (&b, magic, sizeof magic - 1);
   bytes_put (&b, FORMAT_VERSION);
@@ -281,7 +282,7 @@ static void save (Explorer *x, const Pool *p) {
     Str what = {0};
     str_printf (&what, "a checkpoint could not be written: %s", strerror (errno));
     unlink (beside);
-    note_once (&x->run.earlier.warnings, 0, what.text);
+    result_note_once (&x->run.earlier.warnings, 0, what.text);
     str_free (&what);
   }
   str_free (&digest);
@@ -290,9 +291,9 @@ static void save (Explorer *x, const Pool *p) {
   vec_free (&body);
 }
 
-void save_beginning (Explorer *x) { save (x, NULL); }
+void checkpoint_save_beginning (Explorer *x) { save (x, NULL); }
 
-void save_frontier (Pool *p) {
+void checkpoint_save_frontier (Pool *p) {
   save (p->owner, p);
   p->next_save = seconds_now () + p->owner->options->save_every;
 }
@@ -314,7 +315,7 @@ static void expect_all (const Explorer *x, ByteReader *r, const char *what) {
   }
 }
 
-void expect_identity (const Explorer *x, ByteReader *r) {
+void checkpoint_expect_identity (const Explorer *x, ByteReader *r) {
   Str what = {0};
   str_printf (&what, "rank %u cannot take part: rank 0 has", x->options->cluster->rank);
   expect_all (x, r, what.text);
@@ -325,14 +326,14 @@ static ByteReader open_body (const char *path, const u8 *data, size_t size) {
   ByteReader r = {data, data + size, false};
   const u8 *head = bytes_get_raw (&r, sizeof magic - 1);
   if (!head || memcmp (head, magic, sizeof magic - 1))
-    die_input ("`%s` is no checkpoint of porf", path);
+    die_input ("`%s` is not a porf checkpoint", path);
   u64 version = bytes_get (&r);
   if (!r.is_bad && version != FORMAT_VERSION)
     die_input ("`%s` cannot be resumed: it has version %llu of the format, this porf reads %d",
                path, (unsigned long long)version, FORMAT_VERSION);
   ByteReader body = bytes_get_bytes (&r);
   const u8 *end = r.at, *digest = bytes_get_raw (&r, DIGEST);
-  if (body.is_bad || !digest) die_input ("`%s` cannot be resumed: it is cut off", path);
+  if (body.is_bad || !digest) die_input ("`%s` cannot be resumed: it is truncated", path);
   Str actual = {0};
   sha256 (data, (size_t)(end - data), &actual);
   if (memcmp (digest, actual.text, DIGEST) || r.at != r.end)
@@ -341,7 +342,7 @@ static ByteReader open_body (const char *path, const u8 *data, size_t size) {
   return body;
 }
 
-void load_checkpoint (Explorer *x) {
+void checkpoint_load (Explorer *x) {
   const char *path = x->options->resume;
   size_t size;
   char *data = file_read (path, &size);
@@ -351,7 +352,7 @@ void load_checkpoint (Explorer *x) {
   str_printf (&what, "`%s` cannot be resumed: it is a checkpoint of", path);
   expect_all (x, &r, what.text);
   str_free (&what);
-  if (!read_checkpoint (x, &r)) die_input ("`%s` cannot be resumed: it is damaged", path);
+  if (!checkpoint_read (x, &r)) die_input ("`%s` cannot be resumed: it is damaged", path);
   x->worker.has_checkpoint = true;
   mem_free (data);
 }

@@ -5,11 +5,11 @@
 #include "explore/state/explorer.h"
 
 /* Refuses, with a message and exit 2, a path at which no checkpoint can be written. */
-void try_to_checkpoint (const char *path);
+void checkpoint_try (const char *path);
 
-void save_beginning (Explorer *x); /* of a look, of which nothing is done yet */
-void load_checkpoint (Explorer *x);
-bool read_checkpoint (Explorer *x, ByteReader *r); /* the body, behind what it is for */
-void free_frontier (Explorer *x);
+void checkpoint_save_beginning (Explorer *x); /* of a look, of which nothing is done yet */
+void checkpoint_load (Explorer *x);
+bool checkpoint_read (Explorer *x, ByteReader *r); /* the body, after what it is for */
+void checkpoint_free_frontier (Explorer *x);
 
 #endif

@@ -6,36 +6,36 @@
 
 /* ---- knowledge ------------------------------------------------------------------------------- */
 
-/* Two workers may have met memory in pieces of different sizes, or have left out rounds of loops
- * that another one has learned to show. */
+/* Two workers may have met memory in pieces of different sizes, or have left out iterations of
+ * loops that another one has learned to show. */
 static void check_locations (Explorer *x, const Explorer *w) {
   for (u32 loc = 0; loc < w->locations.size; loc++) {
     const LocationInfo *info = &w->locations.data[loc];
     u32 mine = LOC_NONE;
-    if (overlaps_another (x, w->addresses.data[loc], info->size, &mine)) {
-      not_covered (x, 0, "accesses of different sizes to the same memory");
+    if (location_overlaps_another (x, w->addresses.data[loc], info->size, &mine)) {
+      explorer_not_covered (x, 0, "accesses of different sizes to the same memory");
       continue;
     }
-    if (mine == LOC_NONE) mine = new_location (x, w->addresses.data[loc], info->size);
+    if (mine == LOC_NONE) mine = location_new (x, w->addresses.data[loc], info->size);
     LocationInfo *known = &x->locations.data[mine];
-    if (info->must_show_rounds != known->must_show_rounds &&
+    if (info->must_show_iterations != known->must_show_iterations &&
         (x->known.has_left_out || w->known.has_left_out))
       x->must_restart = true;
-    known->must_show_rounds |= info->must_show_rounds;
+    known->must_show_iterations |= info->must_show_iterations;
     known->has_awaits |= info->has_awaits;
-    known->in_long_rounds |= info->in_long_rounds;
+    known->in_long_iterations |= info->in_long_iterations;
     known->has_na |= info->has_na;
     known->has_mixed |= info->has_mixed;
     known->may_be_undefined |= info->may_be_undefined;
-    known->has_loose_writes |= info->has_loose_writes;
-    if (known->must_show_rounds) {
-      note_fact (x, FACT_shows_rounds, x->addresses.data[mine]);
-      x->known.has_risky_rounds |= known->in_long_rounds;
+    known->has_unordered_writes |= info->has_unordered_writes;
+    if (known->must_show_iterations) {
+      knowledge_note (x, FACT_shows_iterations, x->addresses.data[mine]);
+      x->known.has_risky_iterations |= known->in_long_iterations;
     }
   }
 }
 
-void learn_from (Explorer *x, Explorer *w) {
+void merge_knowledge (Explorer *x, Explorer *w) {
   check_locations (x, w);
   knowledge_merge (&x->known, &w->known);
   x->must_restart |= w->must_restart;
@@ -66,8 +66,8 @@ static bool is_separated (const Pool *p, const Part *a, const Part *b) {
   return false;
 }
 
-/* What comes behind a finding does not count if the first one is all that is wanted. */
-void join_parts (Explorer *x) {
+/* What comes after a finding does not count if the first one is all that is wanted. */
+void merge_parts (Explorer *x) {
   Pool *p = x->worker.pool;
   u32 kept = 0;
   if (p->parts.size) qsort (p->parts.data, p->parts.size, sizeof *p->parts.data, compare_parts);
@@ -84,7 +84,7 @@ void join_parts (Explorer *x) {
   p->parts.size = kept;
 }
 
-void add_stats_from_elsewhere (Stats *s, const Pool *p) {
+void merge_stats_from_elsewhere (Stats *s, const Pool *p) {
   s->instructions += p->elsewhere.instructions;
   s->resumes += p->elsewhere.resumes;
   s->memo_hits += p->elsewhere.memo_hits;
@@ -94,10 +94,10 @@ void add_stats_from_elsewhere (Stats *s, const Pool *p) {
 }
 
 /* x->result is that of all parts. */
-void take_results (Explorer *x) {
+void merge_results (Explorer *x) {
   Pool *p = x->worker.pool;
-  drop_parcels (p);
-  join_parts (x);
+  pool_drop_parcels (p);
+  merge_parts (x);
   x->result = (Result){.model = x->model->name};
   x->reduce.represented = x->reduce.represented_blocked = 0;
   for (u32 i = 0; i < p->parts.size; i++) {
@@ -110,7 +110,7 @@ void take_results (Explorer *x) {
   vec_free (&p->parts);
   x->result.stats.tasks += p->tasks;
   x->result.stats.task_bytes += p->task_bytes;
-  add_stats_from_elsewhere (&x->result.stats, p);
+  merge_stats_from_elsewhere (&x->result.stats, p);
   x->must_stop =
       atomic_load (&p->must_stop) || (x->result.findings.size && !x->options->keep_going);
   if (p->why) {
@@ -118,7 +118,7 @@ void take_results (Explorer *x) {
     str_add (&what, p->why);
     if (x->options->checkpoint && x->worker.is_saved)
       str_printf (&what, "; they are in `%s`, for --resume", x->options->checkpoint);
-    not_covered (x, 0, what.text);
+    explorer_not_covered (x, 0, what.text);
     str_free (&what);
   }
 }

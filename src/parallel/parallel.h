@@ -8,7 +8,7 @@
 
 #include "explore/state/explorer.h"
 
-typedef struct Parcel { /* a task that waits for somebody to do it */
+typedef struct Parcel { /* a task that waits for a worker */
   Path start;
   Bytes bytes;
   u64 log_size; /* what its VM knew: vm_log_size */
@@ -34,8 +34,8 @@ struct Pool {
   pthread_cond_t changed, news; /* for workers; for who talks to other ranks */
   Parcel *first, *last;
   u32 workers, idle, waiting_tasks;
-  u32 begging;        /* other ranks, for a task */
-  atomic_uint hungry; /* of both, those for whom there is no task yet */
+  u32 requesting;       /* other ranks, for a task */
+  atomic_uint unserved; /* of both, those for whom there is no task yet */
   atomic_bool is_over, must_stop, must_restart;
   VEC (Part) parts;
   Path found; /* where the first task starts that has found something; with has_found */
@@ -67,59 +67,59 @@ typedef struct Task {
 } Task;
 
 /* workers.c */
-void poll_sharing (Explorer *x);
-bool can_share (const Explorer *x);
+void worker_poll_sharing (Explorer *x);
+bool worker_can_share (const Explorer *x);
 /* Tasks of so many graphs, which it takes. */
-void share_cores (Explorer *x, Graph **cores, u32 count,
-                  Task (*task_of) (const Explorer *x, Graph *core, u32 number));
-void give_all (Explorer *x); /* when the choices that are in force are done */
-void resume_sharing (Explorer *x);
-bool stops_with_checkpoint (Explorer *x, const char *why);
-void finish_sharing (Explorer *x);
-void count_progress (Explorer *x, Progress *p); /* what all workers have done */
-void show_execution (Explorer *x, Execution *e);
+void worker_share_cores (Explorer *x, Graph **cores, u32 count,
+                         Task (*task_of) (const Explorer *x, Graph *core, u32 number));
+void worker_give_all (Explorer *x); /* when the choices that are in force are done */
+void worker_resume_sharing (Explorer *x);
+bool worker_stops_with_checkpoint (Explorer *x, const char *why);
+void worker_finish_sharing (Explorer *x);
+void pool_count_progress (Explorer *x, Progress *p); /* what all workers have done */
+void worker_show_execution (Explorer *x, Execution *e);
 bool path_is_before (const Path *a, const Path *b);
-void bytes_put_path (Bytes *b, const Path *p);
-void bytes_get_path (ByteReader *r, Path *p);
+void path_put (Bytes *b, const Path *p);
+void path_get (ByteReader *r, Path *p);
 Parcel *parcel_new (void);
 void parcel_free (Parcel *p);
-void add_parcel (Pool *p, Parcel *t);
-void add_part (Pool *p, Part part);
-void drop_parcels (Pool *p);
-Parcel *take_first (Pool *p);
-void tell_hunger (Pool *p);
-bool must_go_on (Pool *p); /* when nobody is at work */
-void new_pool (Explorer *x);
-void init_worker (Explorer *w, const Explorer *x);
-void start_workers (Explorer *x);
-void work_with_others (Explorer *x); /* until there is nothing left to do */
-void free_pool (Pool *p);
+void pool_add_parcel (Pool *p, Parcel *t);
+void pool_add_part (Pool *p, Part part);
+void pool_drop_parcels (Pool *p);
+Parcel *pool_take_first (Pool *p);
+void pool_tell_hunger (Pool *p);
+bool pool_must_go_on (Pool *p); /* when no worker is busy */
+void pool_new (Explorer *x);
+void worker_init (Explorer *w, const Explorer *x);
+void worker_start_all (Explorer *x);
+void worker_work_with_others (Explorer *x); /* until there is nothing left to do */
+void pool_free (Pool *p);
 
 /* merge.c */
 void part_done (Part *p);
 /* Puts together what nothing that is left to do comes between. With the lock. */
-void join_parts (Explorer *x);
-void learn_from (Explorer *x, Explorer *w);
-void take_results (Explorer *x); /* x->result is that of all parts */
-void add_stats_from_elsewhere (Stats *s, const Pool *p);
+void merge_parts (Explorer *x);
+void merge_knowledge (Explorer *x, Explorer *w);
+void merge_results (Explorer *x); /* x->result is that of all parts */
+void merge_stats_from_elsewhere (Stats *s, const Pool *p);
 
 /* checkpoint.c: with the lock, when all there is to do are parcels. */
-void save_frontier (Pool *p);
-void put_identity (Bytes *b, const Explorer *x);
-void expect_identity (const Explorer *x, ByteReader *r); /* of another rank */
-void put_knowledge (Bytes *b, const Explorer *x);
-void get_knowledge (ByteReader *r, Explorer *x);
-void learn_more (ByteReader *r, Explorer *x);
-void put_part (Bytes *b, const Part *p);
-Part get_part (ByteReader *r, const Explorer *x);
+void checkpoint_save_frontier (Pool *p);
+void checkpoint_put_identity (Bytes *b, const Explorer *x);
+void checkpoint_expect_identity (const Explorer *x, ByteReader *r); /* of another rank */
+void checkpoint_put_knowledge (Bytes *b, const Explorer *x);
+void checkpoint_get_knowledge (ByteReader *r, Explorer *x);
+void checkpoint_learn_more (ByteReader *r, Explorer *x);
+void checkpoint_put_part (Bytes *b, const Part *p);
+Part checkpoint_get_part (ByteReader *r, const Explorer *x);
 
-/* task.c: make_task says whether there is something left in that frame; start_task takes the graph,
+/* task.c: task_make says whether there is something left in that frame; task_start takes the graph,
  * and fails if more turns out to be shared. */
 void path_copy (Path *to, const Path *from);
-bool make_task (Explorer *x, u32 at, Task *t);
-bool start_task (Explorer *x, Task *t);
+bool task_make (Explorer *x, u32 at, Task *t);
+bool task_start (Explorer *x, Task *t);
 void task_done (Task *t);
-void run_whole_graph (Explorer *x); /* gives the current graph the states of its threads */
+void task_run_whole_graph (Explorer *x); /* gives the current graph the states of its threads */
 
 /* task_io.c: false if that is no task of this program, as far as one can see. */
 void task_write (const Explorer *x, const Task *t, Bytes *b);

@@ -39,7 +39,7 @@ static void find_revisits_later (Explorer *x, Frame *f) {
   u32 place = graph_event (f->g, f->e)->mopos;
   x->g = f->g;
   graph_unplace (x->g, f->e);
-  find_revisits (x, f);
+  search_find_revisits (x, f);
   graph_place (x->g, f->e, place);
   x->g = now;
 }
@@ -93,7 +93,7 @@ static u32 *count_done (const Explorer *x, u32 at) {
 static Graph *graph_before_choice (const Explorer *x, u32 at) {
   const Frame *f = &x->stack.data[at];
   Graph *g = graph_new (f->g->stride);
-  u32 *done = f->g->is_loose ? count_done (x, at) : NULL;
+  u32 *done = f->g->is_partial ? count_done (x, at) : NULL;
   Ev read = f->kind == FRAME_READ ? f->e : f->kind == FRAME_REVISIT ? f->r : EV_NONE;
   graph_copy_until (g, f->g, f->e, read, done);
   mem_free (done);
@@ -117,7 +117,7 @@ static void copy_ahead (const Graph *g, Task *t) {
     }
 }
 
-bool make_task (Explorer *x, u32 at, Task *t) {
+bool task_make (Explorer *x, u32 at, Task *t) {
   const Frame *f = &x->stack.data[at];
   if (!has_more (x, at, t)) return false;
   t->graph = graph_before_choice (x, at);
@@ -153,7 +153,7 @@ static u64 answer_of (const Graph *g, Ev e) {
   case KIND_CREATE:
     return event->value;
   case KIND_JOIN:
-    return joined_value (g, (Tid)event->value);
+    return thread_joined_value (g, (Tid)event->value);
   case KIND_INIT:
   case KIND_WRITE:
   case KIND_FENCE:
@@ -164,12 +164,13 @@ static u64 answer_of (const Graph *g, Ev e) {
 }
 
 /* What reading, writing and updating memory note of an effect, and nothing else. */
-static bool has_marks_of (const Event *event, const Effect *e) {
+static bool has_marks_of (const Explorer *x, const Event *event, const Effect *e) {
   bool is_update = effect_is_rmw (e), is_blind = event->flags & EVENT_BLIND;
   bool is_lock = e->kind == EFF_LOCK || e->kind == EFF_TRYLOCK || e->kind == EFF_UNLOCK;
   if (event->size != e->size || !(event->flags & EVENT_LOCKED) != !is_update) return false;
   if (is_update && event->joined == ORD_NA) return false;
-  if (event->kind == KIND_WRITE && is_update) return is_blind && event->order == ORD_RLX;
+  if (event->kind == KIND_WRITE && is_update)
+    return is_blind && event->order == ORD_RLX && e->addr == x->reduce.counter;
   if (is_blind || !(event->flags & EVENT_LOCK) != !is_lock) return false;
   bool is_exclusive = event->flags & EVENT_EXCLUSIVE;
   return (is_update || !is_exclusive) &&
@@ -179,29 +180,32 @@ static bool has_marks_of (const Event *event, const Effect *e) {
 
 static bool is_access_of (const Explorer *x, const Event *event, const Effect *e) {
   return event->loc != LOC_NONE && x->addresses.data[event->loc] == e->addr &&
-         (!x->options->resume || has_marks_of (event, e));
+         (!x->options->resume || has_marks_of (x, event, e));
 }
 
-/* Whether a write is what the read half of its update says; a file may say anything. */
-static bool is_half_of (const Explorer *x, const Event *write, const ThreadLine *line, u32 i) {
+/* Whether write number i is what the read half of its update says; a file may say anything. */
+static bool is_half_of (const Explorer *x, const Ev *events, u32 i) {
   enum { SAME = EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_LOCKED };
   if (!x->options->resume) return true;
-  const Event *read = i ? graph_event (x->g, line->events.data[i - 1]) : write;
+  const Event *write = graph_event (x->g, events[i]);
+  const Event *read = i ? graph_event (x->g, events[i - 1]) : write;
   return read->kind == KIND_READ && read->loc == write->loc && read->size == write->size &&
          read->order == write->order && (read->flags & SAME) == (write->flags & SAME) &&
          read->is_compare == write->is_compare && read->joined == write->joined &&
-         graph_read_half (x->g, line->events.data[i]) == line->events.data[i - 1];
+         graph_read_half (x->g, events[i]) == events[i - 1];
 }
 
 /* Whether the thread is about to do what event number n says. It is not if the giver knew of less
- * memory that is shared: then the end of a stack object was no event, for example; or if somebody
- * has forged a checkpoint. */
-static bool is_of_effect (const Explorer *x, Ev n, const Effect *e) {
+ * memory that is shared: then the end of a stack object was no event, for example; or if
+ * a checkpoint was forged, in which a thread may even go on from a read without a source. */
+static bool is_of_effect (const Explorer *x, const Frame *f, Ev n, const Effect *e) {
   const Event *event = graph_event (x->g, n);
   bool is_write_half = event->kind == KIND_WRITE && effect_is_rmw (e);
   if (event->kind != event_kind_of (e) && !is_write_half) return false;
   switch ((EventKind)event->kind) {
   case KIND_READ:
+    if (event->rf == EV_NONE && has_gone_on (x->g, f, n)) return false;
+    return is_access_of (x, event, e);
   case KIND_WRITE:
     return is_access_of (x, event, e);
   case KIND_CREATE:
@@ -224,7 +228,7 @@ static void note_event (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
   if (event->kind == KIND_FREE) {
     x->known.has_frees = x->judge.has_risks = true;
-    show_rounds_of_object (x, event->value);
+    location_show_iterations (x, event->value);
   }
   if (event->loc == LOC_NONE) return;
   if (event->state) location_of (x, event->state);
@@ -241,15 +245,15 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
   Event *event = graph_event (g, e);
   if (event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE)) {
     event->state = NULL;
-    if (!is_half_of (x, event, line, i)) {
+    if (!is_half_of (x, line->events.data, i)) {
       x->must_restart = true;
       return false;
     }
-    if (UNLIKELY (g->dep_sets)) set_deps_of_rmw (x, graph_read_half (g, e), e);
+    if (UNLIKELY (g->dep_sets)) thread_set_deps_of_rmw (x, graph_read_half (g, e), e);
     return true;
   }
-  if (has_gone_on (g, f, e) && event->kind == KIND_READ && event->rf == EV_NONE) {
-    x->must_restart = true; /* a forged file */
+  if (!is_of_effect (x, f, e, thread_effect (g, t))) {
+    x->must_restart = true;
     return false;
   }
   bool is_early = has_gone_on (g, f, e) && event->kind == KIND_READ && event->rf != EV_INIT &&
@@ -258,25 +262,21 @@ static bool run_event (Explorer *x, const Frame *f, Tid t, u32 i, bool is_forced
   if (has_gone_on (g, f, e) && event->kind == KIND_JOIN &&
       (!g->threads[event->value].state || thread_effect (g, (Tid)event->value)->kind != EFF_END))
     return false;
-  if (!is_of_effect (x, e, thread_effect (g, t))) {
-    x->must_restart = true;
-    return false;
-  }
   event->state = line->state;
   note_event (x, e);
-  if (UNLIKELY (g->dep_sets)) set_deps (g, e, event_effect (g, e));
+  if (UNLIKELY (g->dep_sets)) thread_set_deps (g, e, event_effect (g, e));
   if (!has_gone_on (g, f, e)) return true;
   if (event->kind == KIND_CREATE) {
     const Effect *effect = event_effect (g, e);
     Tid child = (Tid)event->value;
-    g->threads[child].state = first_state (x, child, effect->func, effect->value);
+    g->threads[child].state = thread_first_state (x, child, effect->func, effect->value);
     hold (x, g->threads[child].state);
-    x->reduce.has_twins |= g->threads[child].twin != TID_NONE;
+    x->reduce.has_symmetric_threads |= g->threads[child].begins_after != TID_NONE;
   }
   if (is_early)
-    set_state (g, t, resume (x, event->state, event->value));
+    thread_set_state (g, t, thread_resume (x, event->state, event->value));
   else
-    advance_thread (x, e, answer_of (g, e));
+    thread_advance (x, e, answer_of (g, e));
   hold (x, line->state);
   return true;
 }
@@ -289,14 +289,24 @@ static void set_states_ahead (Explorer *x, const Task *t) {
     for (u32 i = 0; i < g->threads[tid].ahead.size; i++) {
       Ev e = g->threads[tid].ahead.data[i];
       if (graph_event (g, e)->kind == KIND_WRITE && event_is_exclusive (g, e)) {
-        if (g->dep_sets) set_deps_of_rmw (x, graph_read_half (g, e), e);
+        if (!is_half_of (x, g->threads[tid].ahead.data, i)) {
+          x->must_restart = true;
+          return;
+        }
+        if (g->dep_sets) thread_set_deps_of_rmw (x, graph_read_half (g, e), e);
         continue;
       }
       Snapshot *s = vm_effect_only (x->vm, tid, &t->ahead.data[n++]);
       hold (x, s);
+      const Event *event = graph_event (g, e);
+      if (event->loc != LOC_NONE &&
+          !(effect_is_access (&s->effect) && is_access_of (x, event, &s->effect))) {
+        x->must_restart = true;
+        return;
+      }
       graph_event (g, e)->state = s;
       note_event (x, e);
-      if (g->dep_sets) set_deps (g, e, &s->effect);
+      if (g->dep_sets) thread_set_deps (g, e, &s->effect);
     }
 }
 
@@ -322,7 +332,8 @@ static void run_threads (Explorer *x, const Task *task) {
     if (g->threads[t].created_by != EV_NONE) graph_wake (g, t);
   }
   set_states_ahead (x, task);
-  g->threads[0].state = first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
+  g->threads[0].state =
+      thread_first_state (x, 0, (u32)program_find_function (x->program, "main"), 0);
   hold (x, g->threads[0].state);
   for (bool moved = true; moved;) {
     moved = false;
@@ -354,18 +365,18 @@ static void run_threads (Explorer *x, const Task *task) {
   mem_free (next);
 }
 
-void run_whole_graph (Explorer *x) { run_threads (x, &(Task){.frame.kind = FRAME_TASK}); }
+void task_run_whole_graph (Explorer *x) { run_threads (x, &(Task){.frame.kind = FRAME_TASK}); }
 
 static void set_up_graph (Explorer *x, Task *t) {
   x->g = t->graph;
   t->graph = NULL;
-  x->reduce.counter = t->counter;
+  x->reduce.counter = x->reduce.can_commute ? t->counter : 0;
   x->reduce.counter_family = t->counter_family;
   if (vm_dep_sets (x->vm)) graph_track_deps (x->g, vm_dep_sets (x->vm));
   x->known.has_left_out |= x->g->lost.size > 0; /* as taking reads out would have noted */
   run_threads (x, t);
   x->cyclic.may_race = true; /* whoever has begun the graph has looked */
-  push_frame (x, FRAME_TASK, EV_INIT)->is_applied = true;
+  frame_push (x, FRAME_TASK, EV_INIT)->is_applied = true;
 }
 
 /* What the giver had left to choose. */
@@ -374,7 +385,7 @@ static void push_task (Explorer *x, const Task *t) {
     vec_last (&x->stack).g = graph_new (x->known.stride);
     x->graph_bytes += graph_bytes (vec_last (&x->stack).g);
   }
-  Frame *f = push_frame (x, (FrameKind)t->frame.kind, t->frame.e);
+  Frame *f = frame_push (x, (FrameKind)t->frame.kind, t->frame.e);
   Graph *g = f->g;
   *f = t->frame;
   f->g = g;
@@ -387,7 +398,7 @@ static void push_task (Explorer *x, const Task *t) {
   }
 }
 
-bool start_task (Explorer *x, Task *t) {
+bool task_start (Explorer *x, Task *t) {
   x->cyclic.core = t->core;
   if (t->frame.kind == FRAME_TASK) {
     Graph *core = t->graph;

@@ -2,6 +2,7 @@
  * their VMs agree on numbers and addresses (vm_twin, vm_write_facts). Locations are named by their
  * addresses, threads and events by their numbers; states are made again by who takes the task.
  */
+#include "explore/order/order.h"
 #include "parallel/parallel.h"
 
 /* ---- effects of what is ahead ---------------------------------------------------------------- */
@@ -150,10 +151,10 @@ void task_write (const Explorer *x, const Task *t, Bytes *b) {
 static u32 place_of (void *arg, u64 addr, u32 size) {
   Explorer *x = arg;
   u64 base, bytes;
-  u32 loc = find_location (x, addr);
+  u32 loc = location_find (x, addr);
   if (loc != LOC_NONE) return loc;
   if (!vm_object_at (x->vm, addr, &base, &bytes) || addr + size > base + bytes) return LOC_NONE;
-  return new_location (x, addr, size);
+  return location_new (x, addr, size);
 }
 
 static u32 count_ahead (const Graph *g) {
@@ -176,9 +177,7 @@ bool task_read (Explorer *x, ByteReader *r, Task *t) {
   t->core = bytes_get_u32 (r);
   if (r->is_bad) return false;
   t->graph = graph_read (r, x->known.stride, &places);
-  if (!t->graph || t->graph->is_loose != x->model->is_loose ||
-      t->graph->mo_is_list == x->model->has_mo)
-    return false;
+  if (!t->graph || !order_fits_graph (x, t->graph)) return false;
   for (u32 n = bytes_get_count (r, 21); n > 0; n--) vec_push (&t->ahead, get_effect (x, r));
   return !r->is_bad && r->at == r->end && t->ahead.size == count_ahead (t->graph) && fits (t);
 }

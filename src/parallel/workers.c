@@ -1,15 +1,15 @@
 /* workers.c - several workers on one exploration.
  *
  * Every worker is an explorer of its own, with its own stack, graphs and VM; the VMs agree on
- * numbers and addresses (vm_twin). One that has nothing to do makes the pool hungry. Who notices,
+ * numbers and addresses (vm_twin). An idle worker requests work. A donor, which notices,
  * between two steps, gives away what is left to choose in the oldest frame of its stack: the graph
  * up to the frame's event, and the choices. Who takes it runs the threads of that graph once, with
  * the answers that it holds, and searches on. Nothing on the way of a step takes a lock.
  *
  * A task is an interval of the search of one worker alone, in its order: what is given away comes
- * directly behind what the giver keeps. So results are put together in the order of tasks, and
+ * directly after what the giver keeps. So results are put together in the order of tasks, and
  * everything is as if one worker had done it all. Where the search stops at the first violation,
- * tasks behind one that has found something are dropped, and those before it go on.
+ * tasks after one that has found something are dropped, and those before it go on.
  */
 #include "explore/search/search.h"
 #include "parallel/parallel.h"
@@ -22,21 +22,21 @@ bool path_is_before (const Path *a, const Path *b) {
   return a->size < b->size;
 }
 
-void bytes_put_path (Bytes *b, const Path *p) {
+void path_put (Bytes *b, const Path *p) {
   bytes_put (b, p->size);
   for (u32 i = 0; i < p->size; i++) bytes_put (b, p->data[i]);
 }
 
-void bytes_get_path (ByteReader *r, Path *p) {
+void path_get (ByteReader *r, Path *p) {
   for (u32 n = bytes_get_count (r, 1); n > 0; n--) vec_push (p, bytes_get_u32 (r));
 }
 
 /* ---- giving ---------------------------------------------------------------------------------- */
 
 /* With the lock, whenever workers or tasks begin or cease to wait. */
-void tell_hunger (Pool *p) {
-  u32 wanted = p->idle + p->begging;
-  atomic_store (&p->hungry, wanted > p->waiting_tasks ? wanted - p->waiting_tasks : 0);
+void pool_tell_hunger (Pool *p) {
+  u32 wanted = p->idle + p->requesting;
+  atomic_store (&p->unserved, wanted > p->waiting_tasks ? wanted - p->waiting_tasks : 0);
 }
 
 static void tell_ranks (Pool *p) {
@@ -51,15 +51,15 @@ void parcel_free (Parcel *p) {
   mem_free (p);
 }
 
-/* With the lock, or where nobody else is at work. */
-void add_parcel (Pool *p, Parcel *t) {
+/* With the lock, or where no other worker is busy. */
+void pool_add_parcel (Pool *p, Parcel *t) {
   if (p->last)
     p->last->next = t;
   else
     p->first = t;
   p->last = t;
   p->waiting_tasks++;
-  tell_hunger (p);
+  pool_tell_hunger (p);
 }
 
 static void give (Explorer *x, u32 at, Task *t) {
@@ -73,7 +73,7 @@ static void give (Explorer *x, u32 at, Task *t) {
   pthread_mutex_lock (&p->lock);
   p->tasks++;
   p->task_bytes += parcel->bytes.size;
-  add_parcel (p, parcel);
+  pool_add_parcel (p, parcel);
   pthread_cond_signal (&p->changed);
   tell_ranks (p);
   pthread_mutex_unlock (&p->lock);
@@ -83,36 +83,36 @@ static void give (Explorer *x, u32 at, Task *t) {
 static void give_oldest (Explorer *x) {
   Task t = {0};
   for (u32 at = 1; at + 1 < x->stack.size; at++)
-    if (make_task (x, at, &t)) {
+    if (task_make (x, at, &t)) {
       give (x, at, &t);
       break;
     }
   task_done (&t);
 }
 
-void give_all (Explorer *x) {
+void worker_give_all (Explorer *x) {
   x->worker.must_dissolve = false;
   if (x->must_stop || x->must_restart) return;
   for (u32 at = x->stack.size; at-- > 1;) {
     Task t = {0};
-    if (make_task (x, at, &t)) give (x, at, &t);
+    if (task_make (x, at, &t)) give (x, at, &t);
     task_done (&t);
   }
-  unwind (x);
+  search_unwind (x);
 }
 
 /* ---- taking ---------------------------------------------------------------------------------- */
 
-/* With the lock, when nobody is at work. Whether there is something left to do. */
-bool must_go_on (Pool *p) {
+/* With the lock, when no worker is busy. Whether there is something left to do. */
+bool pool_must_go_on (Pool *p) {
   if (!p->first) { /* whatever was to be a reason to stop comes too late */
     mem_free (p->why);
     p->why = NULL;
     return false;
   }
   if (!atomic_load (&p->is_dissolving)) return true;
-  join_parts (p->owner);
-  save_frontier (p);
+  merge_parts (p->owner);
+  checkpoint_save_frontier (p);
   atomic_store (&p->is_dissolving, false);
   if (p->why) atomic_store (&p->must_stop, true);
   pthread_cond_broadcast (&p->changed);
@@ -122,7 +122,7 @@ bool must_go_on (Pool *p) {
 /* The one that comes first in the search, so that what a checkpoint has taken to pieces is not
  * taken to many more by the next one: there are at most as many parcels as frames of all
  * workers. */
-Parcel *take_first (Pool *p) {
+Parcel *pool_take_first (Pool *p) {
   Parcel **best = &p->first, *before = NULL;
   for (Parcel **at = &p->first, *last = NULL; *at; last = *at, at = &(*at)->next)
     if (path_is_before (&(*at)->start, &(*best)->start)) {
@@ -142,26 +142,26 @@ static Parcel *take_parcel (Pool *p) {
   pthread_mutex_lock (&p->lock);
   p->idle++;
   while (!atomic_load (&p->is_over)) {
-    if (p->idle == p->workers && !p->ranks && !must_go_on (p)) {
+    if (p->idle == p->workers && !p->ranks && !pool_must_go_on (p)) {
       atomic_store (&p->is_over, true);
       pthread_cond_broadcast (&p->changed);
     } else if (p->first && !atomic_load (&p->is_dissolving)) {
-      t = take_first (p);
+      t = pool_take_first (p);
       p->idle--;
       break;
     } else {
-      tell_hunger (p);
+      pool_tell_hunger (p);
       tell_ranks (p);
       pthread_cond_wait (&p->changed, &p->lock);
     }
   }
-  tell_hunger (p);
+  pool_tell_hunger (p);
   tell_ranks (p);
   pthread_mutex_unlock (&p->lock);
   return t;
 }
 
-/* A task that comes behind a finding, when the first one is all that is wanted. */
+/* A task that comes after a finding, when the first one is all that is wanted. */
 static bool is_too_late (const Explorer *x) {
   Pool *p = x->worker.pool;
   if (x->options->keep_going || !atomic_load_explicit (&p->has_found, memory_order_relaxed))
@@ -182,12 +182,12 @@ static void tell_progress (Explorer *x) {
   x->worker.told_nodes = s->nodes;
 }
 
-void count_progress (Explorer *x, Progress *p) {
+void pool_count_progress (Explorer *x, Progress *p) {
   const Stats *s = &x->result.stats;
   p->executions = x->worker.pool ? atomic_load (&x->worker.pool->explored) : s->explored;
   p->nodes = x->worker.pool ? atomic_load (&x->worker.pool->nodes) : s->nodes;
   p->workers = x->worker.pool ? x->worker.pool->workers : 1;
-  u32 idle = x->worker.pool ? atomic_load (&x->worker.pool->hungry) : 0;
+  u32 idle = x->worker.pool ? atomic_load (&x->worker.pool->unserved) : 0;
   p->busy = p->workers > idle ? p->workers - idle : 1;
 }
 
@@ -198,7 +198,7 @@ static void begin_part (Explorer *x) {
   x->must_stop = x->worker.must_dissolve = false;
 }
 
-void add_part (Pool *p, Part part) {
+void pool_add_part (Pool *p, Part part) {
   if (part.result.findings.size &&
       (!atomic_load (&p->has_found) || path_is_before (&part.start, &p->found))) {
     path_copy (&p->found, &part.start);
@@ -217,7 +217,7 @@ static void end_part (Explorer *x) {
   tell_progress (x);
   x->result = (Result){.model = x->model->name};
   pthread_mutex_lock (&p->lock);
-  add_part (p, part);
+  pool_add_part (p, part);
   if (x->must_restart) atomic_store (&p->must_restart, true);
   if (x->must_stop && !has_found && !x->worker.is_late) atomic_store (&p->must_stop, true);
   if (atomic_load (&p->must_restart) || atomic_load (&p->must_stop)) {
@@ -239,8 +239,8 @@ static void run_parcel (Explorer *x, Parcel *p) {
     ByteReader r = {p->bytes.data, p->bytes.data + p->bytes.size, false};
     vm_catch_up (x->vm, p->log_size);
     BUG_IF (!task_read (x, &r, &t));
-    if (start_task (x, &t)) search (x);
-    unwind (x);
+    if (task_start (x, &t)) search_run (x);
+    search_unwind (x);
   }
   task_done (&t);
   parcel_free (p);
@@ -259,20 +259,18 @@ static void *worker (void *arg) {
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-void init_worker (Explorer *w, const Explorer *x) {
+void worker_init (Explorer *w, const Explorer *x) {
   *w = (Explorer){
       .program = x->program,
       .hooks = x->hooks,
       .options = x->options,
       .model = x->model,
       .vm = vm_twin (x->vm),
-      .order.rules = model_new_eval (x->model),
-      .order.rules_of_part = x->model->is_loose ? model_new_eval (x->model) : NULL,
       .worker.pool = x->worker.pool,
       .worker.is_helper = true,
       .reduce.can_commute = x->reduce.can_commute,
       .reduce.can_leave_out_waits = x->reduce.can_leave_out_waits,
-      .run.looks_into_rounds = x->run.looks_into_rounds,
+      .run.follows_iterations = x->run.follows_iterations,
       .reduce.only_volatile = x->reduce.only_volatile,
       .run.started = x->run.started,
       .run.round_started = x->run.round_started,
@@ -280,8 +278,9 @@ void init_worker (Explorer *w, const Explorer *x) {
       .run.cut_at = x->run.cut_at,
       .run.is_first_try = x->run.is_first_try,
   };
+  order_init (w);
   knowledge_tell (&w->known, &x->known);
-  vm_set_patience (w->vm, w->run.looks_into_rounds);
+  vm_set_patience (w->vm, w->run.follows_iterations);
   w->order.prefix = mem_zalloc (w->known.stride * sizeof (Clock));
   w->order.other_prefix = mem_zalloc (w->known.stride * sizeof (Clock));
   w->hooks->start_cyclic (w);
@@ -294,7 +293,7 @@ static bool is_plain_search (const Explorer *x) {
 }
 
 /* Worth it only once a search has taken some time. */
-bool can_share (const Explorer *x) {
+bool worker_can_share (const Explorer *x) {
   enum { AFTER_MILLISECONDS = 20 };
   const ExploreOptions *o = x->options;
   double now = seconds_now ();
@@ -304,7 +303,7 @@ bool can_share (const Explorer *x) {
          (o->share_at_once || now - x->run.round_started > AFTER_MILLISECONDS * 1e-3);
 }
 
-void new_pool (Explorer *x) {
+void pool_new (Explorer *x) {
   Pool *p = mem_zalloc (sizeof *p);
   pthread_mutex_init (&p->lock, NULL);
   pthread_mutex_init (&p->showing, NULL);
@@ -320,12 +319,12 @@ void new_pool (Explorer *x) {
   x->worker.told_explored = x->worker.told_nodes = 0;
 }
 
-void start_workers (Explorer *x) {
+void worker_start_all (Explorer *x) {
   Pool *p = x->worker.pool;
   if (x->options->cluster && !x->worker.is_helper && is_plain_search (x)) x->hooks->start_ranks (x);
   p->others = mem_zalloc ((p->other_count + 1) * sizeof *p->others);
   p->threads = mem_zalloc ((p->other_count + 1) * sizeof *p->threads);
-  for (u32 i = 0; i < p->other_count; i++) init_worker (&p->others[i], x);
+  for (u32 i = 0; i < p->other_count; i++) worker_init (&p->others[i], x);
   for (u32 i = 0; i < p->other_count; i++)
     if (pthread_create (&p->threads[i], NULL, worker, &p->others[i])) {
       pthread_mutex_lock (&p->lock);
@@ -335,9 +334,9 @@ void start_workers (Explorer *x) {
     }
 }
 
-void share_cores (Explorer *x, Graph **cores, u32 count,
-                  Task (*task_of) (const Explorer *x, Graph *core, u32 number)) {
-  new_pool (x);
+void worker_share_cores (Explorer *x, Graph **cores, u32 count,
+                         Task (*task_of) (const Explorer *x, Graph *core, u32 number)) {
+  pool_new (x);
   for (u32 i = 0; i < count; i++) {
     Parcel *parcel = parcel_new ();
     Task t = task_of (x, cores[i], i + 1);
@@ -345,29 +344,29 @@ void share_cores (Explorer *x, Graph **cores, u32 count,
     vec_push (&parcel->start, 1);
     task_write (x, &t, &parcel->bytes);
     task_done (&t);
-    add_parcel (x->worker.pool, parcel);
+    pool_add_parcel (x->worker.pool, parcel);
   }
-  start_workers (x);
-  finish_sharing (x);
+  worker_start_all (x);
+  worker_finish_sharing (x);
 }
 
-void resume_sharing (Explorer *x) {
+void worker_resume_sharing (Explorer *x) {
   Frontier *f = x->worker.frontier;
   x->worker.frontier = NULL;
-  new_pool (x);
+  pool_new (x);
   for (Parcel *t = f->first, *next; t; t = next) {
     next = t->next;
     t->next = NULL;
-    add_parcel (x->worker.pool, t);
+    pool_add_parcel (x->worker.pool, t);
   }
-  for (u32 i = 0; i < f->parts.size; i++) add_part (x->worker.pool, f->parts.data[i]);
+  for (u32 i = 0; i < f->parts.size; i++) pool_add_part (x->worker.pool, f->parts.data[i]);
   vec_free (&f->parts);
   mem_free (f);
-  start_workers (x);
+  worker_start_all (x);
 }
 
-/* Whether the search, which is to end, will leave a checkpoint behind. */
-bool stops_with_checkpoint (Explorer *x, const char *why) {
+/* Whether the search, which is to end, will leave a checkpoint. */
+bool worker_stops_with_checkpoint (Explorer *x, const char *why) {
   Pool *p = x->worker.pool;
   if (!p || !x->options->checkpoint || !is_plain_search (x)) return false;
   pthread_mutex_lock (&p->lock);
@@ -377,11 +376,11 @@ bool stops_with_checkpoint (Explorer *x, const char *why) {
   return true;
 }
 
-void poll_sharing (Explorer *x) {
+void worker_poll_sharing (Explorer *x) {
   if (!x->worker.pool) {
-    if (x->stack.size && can_share (x)) { /* a guided search has none */
-      new_pool (x);
-      start_workers (x);
+    if (x->stack.size && worker_can_share (x)) { /* a guided search has none */
+      pool_new (x);
+      worker_start_all (x);
     }
     return;
   }
@@ -397,11 +396,11 @@ void poll_sharing (Explorer *x) {
   if (UNLIKELY (x->options->share_at_once)) x->hooks->dawdle (p);
   if (atomic_load_explicit (&p->is_dissolving, memory_order_relaxed))
     x->worker.must_dissolve = true;
-  else if (atomic_load_explicit (&p->hungry, memory_order_relaxed))
+  else if (atomic_load_explicit (&p->unserved, memory_order_relaxed))
     give_oldest (x);
 }
 
-void show_execution (Explorer *x, Execution *e) {
+void worker_show_execution (Explorer *x, Execution *e) {
   Pool *p = x->worker.pool;
   if (!x->options->on_execution) return;
   if (p) {
@@ -412,7 +411,7 @@ void show_execution (Explorer *x, Execution *e) {
   if (p) pthread_mutex_unlock (&p->showing);
 }
 
-void drop_parcels (Pool *p) {
+void pool_drop_parcels (Pool *p) {
   for (Parcel *t = p->first, *next; t; t = next) {
     next = t->next;
     parcel_free (t);
@@ -420,18 +419,18 @@ void drop_parcels (Pool *p) {
   p->first = p->last = NULL;
 }
 
-void work_with_others (Explorer *x) {
+void worker_work_with_others (Explorer *x) {
   Pool *p = x->worker.pool;
   work (x);
   for (u32 i = 0; i < p->workers - 1; i++) pthread_join (p->threads[i], NULL);
 }
 
 /* And the other workers of it. */
-void free_pool (Pool *p) {
-  drop_parcels (p);
+void pool_free (Pool *p) {
+  pool_drop_parcels (p);
   for (u32 i = 0; i < p->parts.size; i++) part_done (&p->parts.data[i]);
   vec_free (&p->parts);
-  for (u32 i = 0; i < p->other_count; i++) free_explorer (&p->others[i]);
+  for (u32 i = 0; i < p->other_count; i++) explorer_free (&p->others[i]);
   vec_free (&p->found);
   mem_free (p->why);
   mem_free (p->others);
@@ -445,19 +444,19 @@ void free_pool (Pool *p) {
 }
 
 /* The search of this worker has ended; x->result is that of all then. */
-void finish_sharing (Explorer *x) {
+void worker_finish_sharing (Explorer *x) {
   Pool *p = x->worker.pool;
-  unwind (x);
+  search_unwind (x);
   end_part (x);
-  work_with_others (x);
+  worker_work_with_others (x);
   if (p->ranks) x->hooks->finish_ranks (x);
-  take_results (x);
+  merge_results (x);
   for (u32 i = 0; i < p->other_count; i++) {
-    learn_from (x, &p->others[i]);
+    merge_knowledge (x, &p->others[i]);
     x->run.has_grown |= p->others[i].run.has_grown;
     x->hooks->gather_cyclic (x, &p->others[i]);
-    add_vm_stats (&x->result.stats, p->others[i].vm);
+    search_add_vm_stats (&x->result.stats, p->others[i].vm);
   }
-  if (x->must_restart) doubt (x);
-  free_pool (p);
+  if (x->must_restart) explorer_doubt (x);
+  pool_free (p);
 }

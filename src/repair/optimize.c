@@ -90,7 +90,7 @@ static void apply (Optimizer *o, const Orders *orders) {
     const Site *site = &o->s.sites.data[i];
     for (u32 k = 0; k < site->refs.size; k++) {
       Ref at = site->refs.data[k];
-      Insn *insn = &changed_function (&o->s, at.function)->code.data[at.insn];
+      Insn *insn = &trial_changed_function (&o->s, at.function)->code.data[at.insn];
       insn->order = orders[i].order;
       if (insn->op == OP_CAS) insn->order2 = orders[i].fail;
       if (orders[i].order == ORD_NA) vec_push (&removed, at);
@@ -126,7 +126,7 @@ static bool explore_all (Optimizer *o, const Orders *orders, u64 *executions) {
     double end = seconds_now () + o->patience;
     o->s.deadline = end < o->deadline ? end : o->deadline;
     o->s.options = &o->options->explore[m];
-    ok = explore_changed (&o->s, o->s.options->model, &result);
+    ok = trial_explore (&o->s, o->s.options->model, &result);
     if (!ok) {
       o->was_unknown = true;
       break;
@@ -143,7 +143,7 @@ static bool explore_all (Optimizer *o, const Orders *orders, u64 *executions) {
       result_free (&result);
     }
   }
-  put_back (&o->s);
+  trial_put_back (&o->s);
   return ok;
 }
 
@@ -218,7 +218,7 @@ static void find_reached (Optimizer *o) {
     e.max_executions = SOME_EXECUTIONS;
     e.timeout = fmin (SOME_SECONDS, fmax (o->deadline - seconds_now (), 1e-3));
     e.vm.share_everything |= pass;
-    Result result = search_program (o->s.p, &e);
+    Result result = futures_search_program (o->s.p, &e);
     result_free (&result);
   }
 }
@@ -383,13 +383,13 @@ bool optimize_program (Program *p, const OptimizeOptions *options, Optimum *out,
     ExploreOptions e = options->explore[m];
     e.timeout = options->seconds;
     e.deadline = options->seconds > 0 ? o.deadline : 0;
-    *result = search_program (p, &e);
+    *result = futures_search_program (p, &e);
     *failed = m;
     if (result->verdict != VERDICT_PASS) return false;
     if (m + 1 < options->nmodels) result_free (result);
   }
   o.patience = patience_for (seconds_now () - start);
-  collect_all_sites (&o.s);
+  sites_collect_all (&o.s);
   open_sites (&o);
   vec_push (&o.known, ((Known){true, copy (&o, o.now)}));
   weaken (&o, 0, o.order.size);

@@ -20,7 +20,7 @@ static bool is_about_order (FindingKind kind) {
 static bool is_plain_interleaving (const Finding *f) {
   if (is_about_order (f->kind) || !f->witness.has_mo) return false;
   Relations r = relations_of (&f->witness);
-  bool yes = is_interleaving (&r);
+  bool yes = relations_is_interleaving (&r);
   relations_free (&r);
   return yes;
 }
@@ -30,7 +30,7 @@ static bool is_hopeless (Search *s, Repair *out) {
   double deadline = s->deadline;
   if (!is_plain_interleaving (s->f)) {
     s->deadline = seconds_now () + (deadline - seconds_now ()) / 4;
-    bool fails = fails_anyhow (s, out);
+    bool fails = trial_fails_anyhow (s, out);
     s->deadline = deadline;
     return fails;
   }
@@ -52,9 +52,9 @@ static void all_trials (const Search *s, bool fences, Trials *out) {
   for (u32 p = 0; p < (fences ? ARRAY_SIZE (places) : 1); p++)
     for (u32 i = 0; i < s->sites.size; i++) {
       Trial t = {.kind = fences ? places[p].kind : CHANGE_ORDER, .site = i};
-      t.orders = (u8)strongest (s, t.kind, i);
+      t.orders = (u8)trial_strongest (s, t.kind, i);
       if (fences && places[p].of_stores != (s->sites.data[i].op == OP_STORE)) continue;
-      if (is_change (s, t)) vec_push (out, t);
+      if (trial_is_change (s, t)) vec_push (out, t);
     }
 }
 
@@ -64,7 +64,8 @@ static void weaken (Search *s, Trials *trials) {
     u8 last = trials->data[k].orders;
     for (u8 level = 0; level <= last; level++) {
       trials->data[k].orders = level;
-      if (level == last || (is_change (s, trials->data[k]) && passes (s, trials))) break;
+      if (level == last || (trial_is_change (s, trials->data[k]) && trial_passes (s, trials)))
+        break;
     }
   }
 }
@@ -83,7 +84,7 @@ static bool find_single (Search *s, const Trials *all, Trials *best) {
   for (u32 i = 0; i < all->size; i++) {
     one.size = 0;
     vec_push (&one, all->data[i]);
-    if (!passes (s, &one)) continue;
+    if (!trial_passes (s, &one)) continue;
     weaken (s, &one);
     bool is_weak = one.data[0].orders < all->data[i].orders;
     if (!best->size || is_weak) {
@@ -101,13 +102,13 @@ static bool find_single (Search *s, const Trials *all, Trials *best) {
 static void find_set (Search *s, const Trials *all, Trials *best) {
   Trials fewer = {0};
   best->size = 0;
-  if (!all->size || !passes (s, all)) return;
+  if (!all->size || !trial_passes (s, all)) return;
   take (best, all);
   for (u32 i = best->size; i-- > 0 && best->size > 1;) {
     fewer.size = 0;
     for (u32 k = 0; k < best->size; k++)
       if (k != i) vec_push (&fewer, best->data[k]);
-    if (passes (s, &fewer)) take (best, &fewer);
+    if (trial_passes (s, &fewer)) take (best, &fewer);
   }
   vec_free (&fewer);
   if (seconds_now () > s->deadline) best->size = 0; /* there may be more in it than is needed */
@@ -141,13 +142,14 @@ static bool wants_fence (const Search *s, const Fix *fix) {
 }
 
 static void keep (const Search *s, const Trials *trials, Fix *out) {
-  for (u32 i = 0; i < trials->size; i++) vec_push (&out->changes, change_of (s, trials->data[i]));
+  for (u32 i = 0; i < trials->size; i++)
+    vec_push (&out->changes, trial_change_of (s, trials->data[i]));
   out->executions = s->executions;
 }
 
 static void search (Search *s, Repair *out) {
   Trials orders = {0}, fences = {0}, best = {0};
-  collect_sites (s);
+  sites_collect (s);
   all_trials (s, false, &orders);
   all_trials (s, true, &fences);
   find (s, &orders, &fences, &best);
@@ -196,11 +198,11 @@ static int by_site (const void *a, const void *b) {
 /* Changes of what the program does. */
 static void rewrite (Search *s, const Recompiler *recompiler, Result *result, Repair *out) {
   Trials all = {0}, together = {0}, best = {0};
-  collect_updates (s);
-  collect_swaps (s);
+  update_collect (s);
+  swap_collect (s);
   for (u32 i = 0; i < s->rewrites.size; i++) {
     u8 kind = s->rewrites.data[i].change.kind;
-    vec_push (&all, ((Trial){.kind = kind, .orders = (u8)strongest (s, kind, i), .site = i}));
+    vec_push (&all, ((Trial){.kind = kind, .orders = (u8)trial_strongest (s, kind, i), .site = i}));
   }
   all_together (s, &all, &together);
   if (!find_single (s, &all, &best) && together.size > 1) find_set (s, &together, &best);

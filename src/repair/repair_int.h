@@ -55,31 +55,34 @@ typedef struct Search {
 } Search;
 
 /* sites.c: the places that a witness runs through; or all that a program has, in their order. */
-void collect_sites (Search *s);
-void collect_all_sites (Search *s);
+void sites_collect (Search *s);
+void sites_collect_all (Search *s);
 void sites_free (Sites *sites);
-bool same_place (const Program *p, u32 a, u32 b); /* a template has one in several functions */
+bool sites_same_place (const Program *p, u32 a,
+                       u32 b); /* a template has one in several functions */
 
 /* update.c: atomic updates in place of stores that lose what others have written. */
-void collect_updates (Search *s);
+void update_collect (Search *s);
 /* swap.c: neighbouring lines that can change places. */
-void collect_swaps (Search *s);
+void swap_collect (Search *s);
 static inline bool is_rewrite (u8 kind) { return kind == CHANGE_UPDATE || kind == CHANGE_SWAP; }
-void apply_update (Search *s, const Rewrite *r, u8 order);
-bool apply_swap (Search *s, const Rewrite *r); /* false: one line needs the other */
+void update_apply (Search *s, const Rewrite *r, u8 order);
+bool swap_apply (Search *s, const Rewrite *r); /* false: one line needs the other */
 
 /* edit.c: edits of the text; *tried: how many there were. */
 bool repair_text (Search *s, const Recompiler *recompiler, Result *result, Fix *out, u32 *tried);
 
 /* trial.c */
-u32 strongest (const Search *s, u8 kind, u32 site); /* the last level */
-bool is_change (const Search *s, Trial t); /* whether there is anything to be changed that way */
-bool passes (Search *s, const Trials *trials); /* false also if there was no time to find out */
-bool fails_anyhow (Search *s, Repair *out);    /* even if everything is as strong as can be */
-Change change_of (const Search *s, Trial t);
+u32 trial_strongest (const Search *s, u8 kind, u32 site); /* the last level */
+bool trial_is_change (const Search *s,
+                      Trial t); /* whether there is anything to be changed that way */
+bool trial_passes (Search *s,
+                   const Trials *trials);         /* false also if there was no time to find out */
+bool trial_fails_anyhow (Search *s, Repair *out); /* even if everything is as strong as can be */
+Change trial_change_of (const Search *s, Trial t);
 /* A body that may be changed until all are put back. */
-Function *changed_function (Search *s, u32 function);
-void put_back (Search *s);
-bool explore_changed (Search *s, const Model *model, Result *result); /* false: no time left */
+Function *trial_changed_function (Search *s, u32 function);
+void trial_put_back (Search *s);
+bool trial_explore (Search *s, const Model *model, Result *result); /* false: no time left */
 
 #endif

@@ -3,26 +3,27 @@
  * docs/JSON.md describes it, docs/porf-result.schema.json defines it: the keys are stable, and what
  * changes their meaning changes VERSION. Every counter of stats.def is a key of its own.
  */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 enum { VERSION = 1 };
 
 /* ---- what occurs everywhere */
 
-void put_thread (Json *to, const char *key, Tid t) {
+void report_put_thread (Json *to, const char *key, Tid t) {
   Str name = {0};
   say_tid (&name, t);
   json_put_text (to, key, name.text);
   str_free (&name);
 }
 
-void put_place (const Report *r, Json *to, u32 pos) {
-  Position at = position_at (r->program, pos);
-  json_put_text (to, "file", position_path (r->program, pos));
+void report_put_place (const Report *r, Json *to, u32 pos) {
+  Position at = view_position_at (r->program, pos);
+  json_put_text (to, "file", view_position_path (r->program, pos));
   json_put_int (to, "line", at.line);
   json_put_int (to, "column", at.column);
   u32 length;
-  const char *line = source_line (r->sources, position_path (r->program, pos), at.line, &length);
+  const char *line =
+      source_line (r->sources, view_position_path (r->program, pos), at.line, &length);
   if (!line || !at.column || at.column > length) return;
   Span span = source_span (line, length, at.column);
   json_put_int (to, "start_column", span.start + 1);
@@ -43,8 +44,8 @@ static void put_notes (const Report *r, Explanation *x, Json *to) {
     Json *note = json_add_object (notes);
     str_clear (&text);
     say_note (x, n, &text);
-    put_thread (note, "thread", n->tid);
-    put_place (r, note, n->pos);
+    report_put_thread (note, "thread", n->tid);
+    report_put_place (r, note, n->pos);
     if (n->event >= 0) json_put_int (note, "event", n->event);
     if (n->is_primary) json_put_bool (note, "primary", true);
     json_put_text (note, "text", text.text);
@@ -56,15 +57,15 @@ static void put_steps (const Report *r, Explanation *x, Json *to) {
   Json *list = json_put_array (to, "steps");
   Steps steps = {0};
   Str text = {0};
-  if (is_told_in_steps (x)) find_steps (x, &steps);
+  if (explain_is_told_in_steps (x)) steps_find (x, &steps);
   for (u32 i = 0; i < steps.size; i++) {
     const Step *s = &steps.data[i];
     Json *step = json_add_object (list);
     str_clear (&text);
     say_step (x, s, &text);
-    put_thread (step, "thread", s->tid);
-    put_place (r, step, s->pos);
-    if (s->caller) put_place (r, json_put_object (step, "called_at"), s->caller);
+    report_put_thread (step, "thread", s->tid);
+    report_put_place (r, step, s->pos);
+    if (s->caller) report_put_place (r, json_put_object (step, "called_at"), s->caller);
     if (s->event >= 0) json_put_int (step, "event", s->event);
     json_put_text (step, "text", text.text);
   }
@@ -81,13 +82,13 @@ static void put_order (Json *to, const char *key, u8 order) {
 }
 
 static void put_update (const Report *r, const Change *c, Json *to) {
-  json_put_text (to, "update", update_name (c));
+  json_put_text (to, "update", view_update_name (c));
   put_order (to, "to", c->to);
-  put_place (r, json_put_object (to, c->update == UPDATE_BOTH ? "load" : "read"), c->other);
+  report_put_place (r, json_put_object (to, c->update == UPDATE_BOTH ? "load" : "read"), c->other);
 }
 
 static void put_change (const Report *r, const Change *c, Json *to) {
-  put_place (r, to, c->pos);
+  report_put_place (r, to, c->pos);
   if (c->kind == CHANGE_UPDATE) {
     put_update (r, c, to);
     return;
@@ -98,7 +99,7 @@ static void put_change (const Report *r, const Change *c, Json *to) {
     return;
   }
   if (c->kind == CHANGE_SWAP) {
-    put_place (r, json_put_object (to, "swap"), c->other);
+    report_put_place (r, json_put_object (to, "swap"), c->other);
     return;
   }
   if (c->kind != CHANGE_ORDER) {
@@ -114,7 +115,7 @@ static void put_change (const Report *r, const Change *c, Json *to) {
     put_order (to, "to_failure", c->to_fail);
   }
   if (c->is_given_order && c->called_at)
-    put_place (r, json_put_object (to, "called_at"), c->called_at);
+    report_put_place (r, json_put_object (to, "called_at"), c->called_at);
 }
 
 static void put_fix (const Report *r, const char *key, const Fix *f, Json *to) {
@@ -127,7 +128,7 @@ static void put_fix (const Report *r, const char *key, const Fix *f, Json *to) {
 static void put_edits (const Report *r, const Fix *f, Json *to) {
   Edits edits = {0};
   Str patch = {0};
-  if (f->changes.size && find_edits (r, f, &edits)) {
+  if (f->changes.size && report_find_edits (r, f, &edits)) {
     Json *list = json_put_array (to, "edits");
     for (u32 i = 0; i < edits.size; i++) {
       const Edit *e = &edits.data[i];
@@ -138,7 +139,7 @@ static void put_edits (const Report *r, const Fix *f, Json *to) {
       json_put_int (edit, "end_column", e->end + 1);
       json_put_text (edit, "text", e->text);
     }
-    edits_patch (r, &edits, &patch);
+    edits_patch (r->sources, &edits, &patch);
     json_put_text (to, "patch", patch.text);
   }
   edits_free (&edits);
@@ -160,10 +161,10 @@ static void put_explanation (const Report *r, const Finding *f, Json *to) {
   Explanation x = explain_finding (r, f);
   put_notes (r, &x, to);
   put_steps (r, &x, to);
-  if (x.view.w->has_mo && is_interleaving (&x.relations)) {
+  if (x.view.w->has_mo && relations_is_interleaving (&x.relations)) {
     Json *order = json_put_array (to, "interleaving");
     Events all = {0};
-    find_interleaving (&x, &all);
+    steps_find_interleaving (&x, &all);
     for (u32 i = 0; i < all.size; i++) json_add_int (order, all.data[i]);
     vec_free (&all);
   }
@@ -173,7 +174,7 @@ static void put_explanation (const Report *r, const Finding *f, Json *to) {
   put_elsewhere (f, to);
   Json *blame = json_put_array (to, "blame");
   for (u32 i = 0; i < x.blamed.size; i++)
-    put_place (r, json_add_object (blame), x.blamed.data[i].pos);
+    report_put_place (r, json_add_object (blame), x.blamed.data[i].pos);
   put_fix (r, "fix", &f->repair.fix, to);
   put_fix (r, "or_fence", &f->repair.or_fence, to);
   put_edits (r, &f->repair.fix, to);
@@ -182,25 +183,28 @@ static void put_explanation (const Report *r, const Finding *f, Json *to) {
 
 static void put_finding (const Report *r, const Finding *f, Json *to) {
   Str message = {0};
-  u32 pos = finding_position (r->program, f), other = finding_other_position (r->program, f);
+  u32 pos = view_finding_position (r->program, f),
+      other = view_finding_other_position (r->program, f);
   json_put_text (to, "kind", finding_kind_name (f->kind));
   say_message (r, f, &message);
   json_put_text (to, "message", message.text);
   str_free (&message);
-  put_place (r, to, pos);
-  put_thread (to, "thread", f->tid);
-  json_put_text (to, "function", function_name (r->program, position_at (r->program, pos).func));
+  report_put_place (r, to, pos);
+  report_put_thread (to, "thread", f->tid);
+  json_put_text (to, "function",
+                 view_function_name (r->program, view_position_at (r->program, pos).func));
   if (f->event >= 0) json_put_int (to, "event", f->event);
-  if (f->location >= 0) json_put_text (to, "location", location_name (&f->witness, f->location));
+  if (f->location >= 0)
+    json_put_text (to, "location", view_location_name (&f->witness, f->location));
   if (other) {
     Json *side = json_put_object (to, "other");
-    put_place (r, side, other);
-    put_thread (side, "thread", f->other_tid);
+    report_put_place (r, side, other);
+    report_put_thread (side, "thread", f->other_tid);
     if (f->other_event >= 0) json_put_int (side, "event", f->other_event);
   }
   put_explanation (r, f, to);
   json_put_u64 (to, "number", f->execution);
-  put_execution (r, &f->witness, to);
+  report_put_execution (r, &f->witness, to);
 }
 
 /* ---- the whole */
@@ -211,11 +215,11 @@ static void put_remarks (const Report *r, const char *key, const char *text,
   for (u32 i = 0; i < list->size; i++) {
     Json *remark = json_add_object (remarks);
     json_put_text (remark, text, list->data[i].what);
-    put_place (r, remark, list->data[i].pos);
+    report_put_place (r, remark, list->data[i].pos);
   }
 }
 
-void put_assumed (u32 assumed, Json *to) {
+void report_put_assumed (u32 assumed, Json *to) {
   Json *words = json_put_array (to, "assumed"), *rows = json_put_array (to, "assumptions");
   for (u32 a = 0; a < ASSUMPTION_COUNT; a++) {
     AssumptionInfo info = assumption_info ((Assumption)a);
@@ -228,7 +232,7 @@ void put_assumed (u32 assumed, Json *to) {
   }
 }
 
-void say_assumed (const Json *document, Str *out) {
+void report_say_assumed (const Json *document, Str *out) {
   const Json *rows = json_get (document, "assumptions");
   if (strcmp (json_text (document, "verdict"), verdict_name (VERDICT_PASS)) != 0) return;
   for (u32 i = 0; i < json_size (rows); i++) {
@@ -238,11 +242,11 @@ void say_assumed (const Json *document, Str *out) {
   }
 }
 
-bool is_incomplete (const Json *document) {
+bool report_is_incomplete (const Json *document) {
   return !strcmp (json_text (document, "verdict"), verdict_name (VERDICT_INCOMPLETE));
 }
 
-bool say_mismatch (const Json *document, Str *out) {
+bool report_say_mismatch (const Json *document, Str *out) {
   if (!json_get (document, "expected")) return false;
   str_printf (out, "expected %s, got %s", json_text (document, "expected"),
               json_text (document, "verdict"));
@@ -283,13 +287,16 @@ static void put_lines (const Report *r, const Json *j, Json *sources) {
   for (u32 i = 0; i < json_size (j); i++) put_lines (r, json_at (j, i), sources);
 }
 
-/* A number of any size. */
-static void put_executions (const Result *s, Json *j) {
+void report_put_tally (Json *j, const char *key, Tally n) {
   Str digits = {0};
-  tally_print_digits (result_executions (s), &digits);
-  json_put_literal (j, "executions", digits.text);
-  if (tally_is_rough (result_executions (s))) json_put_bool (j, "executions_rounded", true);
+  tally_print_digits (n, &digits);
+  json_put_literal (j, key, digits.text);
   str_free (&digits);
+}
+
+static void put_executions (const Result *s, Json *j) {
+  report_put_tally (j, "executions", result_executions (s));
+  if (tally_is_rough (result_executions (s))) json_put_bool (j, "executions_rounded", true);
 }
 
 Json *report_document (const Report *r) {
@@ -316,11 +323,11 @@ Json *report_document (const Report *r) {
   put_estimate (&s->estimate, j);
   put_remarks (r, "not_covered", "what", &s->not_covered, j);
   put_remarks (r, "warnings", "message", &s->warnings, j);
-  put_assumed (s->verdict == VERDICT_VIOLATION ? 0 : s->assumed, j);
+  report_put_assumed (s->verdict == VERDICT_VIOLATION ? 0 : s->assumed, j);
   Json *findings = json_put_array (j, "findings");
   for (u32 i = 0; i < s->findings.size; i++)
     put_finding (r, &s->findings.data[i], json_add_object (findings));
-  if (r->last && !s->findings.size) put_execution (r, r->last, json_put_object (j, "last"));
+  if (r->last && !s->findings.size) report_put_execution (r, r->last, json_put_object (j, "last"));
   Json *sources = json_object ();
   for (u32 i = 0; i < json_size (j); i++) put_lines (r, json_at (j, i), sources);
   json_put (j, "sources", sources);

@@ -13,13 +13,13 @@ typedef struct Call { /* of a C function, on one line */
 
 static bool find_call (const Report *r, u32 pos, const char *name, u32 arguments, Call *out) {
   u32 length, n = (u32)strlen (name);
-  *out = (Call){.at = cursor_at (r, pos)};
+  *out = (Call){.at = report_cursor_at (r, pos)};
   out->text = cursor_text (&out->at, &length);
-  if (!end_of_call (&out->at) || strncmp (out->text + out->at.at, name, n)) return false;
+  if (!cursor_end_of_call (&out->at) || strncmp (out->text + out->at.at, name, n)) return false;
   const char *behind = out->text + out->at.at + n;
   bool has_order = !strncmp (behind, "_explicit", 9);
-  if (is_word_char (behind[has_order ? 9 : 0])) return false;
-  if (!find_arguments (out->at, &out->list, &out->close)) return false;
+  if (source_is_name_char (behind[has_order ? 9 : 0])) return false;
+  if (!cursor_find_arguments (out->at, &out->list, &out->close)) return false;
   return out->list.size == arguments + has_order;
 }
 
@@ -31,17 +31,17 @@ static void add_argument (Str *out, const Call *c, u32 k) {
 }
 
 static void begin_update (Str *out, const Change *c, const Call *place) {
-  str_printf (out, "%s_explicit (", update_name (c));
+  str_printf (out, "%s_explicit (", view_update_name (c));
   add_argument (out, place, 0);
   str_add (out, ", ");
 }
 
 static void end_update (Str *out, const Change *c) {
-  str_printf (out, ", memory_order_%s", order_suffix ((Order)c->to));
+  str_printf (out, ", memory_order_%s", source_order_suffix ((Order)c->to));
 }
 
 static void replace_call (const Call *c, Str *text, Edits *out) {
-  add_edit (out, c->at.path, c->at.line, span_of (c), text->text);
+  edits_add (out, c->at.s->path, c->at.line, span_of (c), text->text);
 }
 
 static void fetch (const Change *c, const Call *place, const Call *store, Edits *out) {
@@ -59,18 +59,18 @@ static void fetch (const Change *c, const Call *place, const Call *store, Edits 
 /* The name of a parameter where the function around a position is defined. */
 static bool find_parameter (const Report *r, u32 pos, u64 number, Str *out) {
   const Program *p = r->program;
-  u32 function = position_at (p, pos).func, length;
+  u32 function = view_position_at (p, pos).func, length;
   if (function >= p->functions.size) return false;
   const Function *f = &p->functions.data[function];
-  Cursor head = cursor_at (r, f->pos), close;
+  Cursor head = report_cursor_at (r, f->pos), close;
   Arguments list = {0};
-  bool is_found =
-      find_arguments (head, &list, &close) && number < list.size && list.data[number].is_one_line;
+  bool is_found = cursor_find_arguments (head, &list, &close) && number < list.size &&
+                  list.data[number].is_one_line;
   if (is_found) {
     const Argument *a = &list.data[number];
-    const char *text = source_line (r->sources, head.path, a->line, &length);
+    const char *text = source_line (r->sources, head.s->path, a->line, &length);
     u32 start = a->span.end;
-    while (start > a->span.start && is_word_char (text[start - 1])) start--;
+    while (start > a->span.start && source_is_name_char (text[start - 1])) start--;
     is_found = start < a->span.end && !isdigit ((u8)text[start]);
     str_add_n (out, text + start, a->span.end - start);
   }
@@ -89,15 +89,11 @@ static bool say_expected (const Report *r, const Change *c, const Call *store, S
   return !is_truth;
 }
 
-/* The line behind the cursor's is a return of its own. */
+/* The line after the cursor's is a return of its own. */
 static bool is_return (const Cursor *c) {
-  u32 length, start = 0;
-  Cursor next = *c;
-  next.line++;
-  const char *text = cursor_text (&next, &length);
-  while (text && start < length && isspace ((u8)text[start])) start++;
-  return text && length > start + 7 && !strncmp (text + start, "return ", 7) &&
-         ends_statement (text, length) && !memchr (text, '}', length);
+  Source line = source_of_line (c->s, c->line + 1);
+  return line.text && source_begins_with (&line, "return") && cursor_ends_statement (&line) &&
+         !memchr (line.code, '}', line.size);
 }
 
 /* The store is a statement on its line, the return that follows goes. */
@@ -115,20 +111,20 @@ static bool compare_exchange (const Report *r, const Change *c, const Call *stor
     end_update (&text, c);
     str_add (&text, ", memory_order_relaxed)");
     replace_call (store, &text, out);
-    source_line (r->sources, store->at.path, store->at.line + 1, &length);
-    add_edit (out, store->at.path, store->at.line + 1, (Span){0, length}, mem_strdup (""));
+    source_line (r->sources, store->at.s->path, store->at.line + 1, &length);
+    edits_add (out, store->at.s->path, store->at.line + 1, (Span){0, length}, mem_strdup (""));
     vec_last (out).removes_line = true;
   }
   str_free (&expected);
   return is_fine;
 }
 
-bool edit_update (const Report *r, const Change *c, Edits *out) {
+bool report_edit_update (const Report *r, const Change *c, Edits *out) {
   Call store, load = {0};
   bool is_fine = find_call (r, c->pos, "atomic_store", 2, &store);
   if (is_fine && c->update == UPDATE_BOTH) {
     is_fine = find_call (r, c->other, "atomic_load", 1, &load) &&
-              remove_call (&store.at, &store.close, out);
+              cursor_remove_call (&store.at, &store.close, out);
     if (is_fine) fetch (c, &load, &store, out);
   } else if (is_fine && c->update == UPDATE_UNDO) {
     fetch (c, &store, &store, out);
@@ -143,59 +139,40 @@ bool edit_update (const Report *r, const Change *c, Edits *out) {
 /* ---- lines that change places */
 
 /* Whether the line is one statement, or several, all of it. */
-static bool is_whole (const char *text, u32 length) {
-  i32 depth = 0;
-  if (!text || !ends_statement (text, length)) return false;
-  for (u32 i = 0; i < length; i++) {
-    if (strchr ("{}", text[i])) return false;
-    if (text[i] == '/' && text[i + 1] == '/') break;
-    depth += (text[i] == '(') - (text[i] == ')');
-  }
-  return !depth;
+static bool is_whole (const Source *line) {
+  return line->text && cursor_ends_statement (line) && source_is_balanced (line) &&
+         !memchr (line->code, '{', line->size) && !memchr (line->code, '}', line->size);
 }
 
-static bool begins_with (const char *text, u32 length, const char *word) {
-  u32 n = (u32)strlen (word);
-  while (length && isspace ((u8)*text)) text++, length--;
-  return length > n && !strncmp (text, word, n) && !is_word_char (text[n]);
+static void replace_line (Edits *out, u32 number, const Source *old, const Source *new) {
+  Str text = {0};
+  str_add_n (&text, new->text, new->size);
+  edits_add (out, old->path, number, (Span){0, old->size}, text.text);
 }
 
-bool edit_swap (const Report *r, const Change *c, Edits *out) {
-  Position at = position_at (r->program, c->pos);
-  const char *path = position_path (r->program, c->pos);
-  u32 before, first, second, behind;
-  const char *lines[] = {source_line (r->sources, path, at.line - 1, &before),
-                         source_line (r->sources, path, at.line, &first),
-                         source_line (r->sources, path, at.line + 1, &second),
-                         source_line (r->sources, path, at.line + 2, &behind)};
-  if (position_at (r->program, c->other).line != at.line + 1) return false;
-  if (!lines[0] || !ends_statement (lines[0], before)) return false;
-  if (!is_whole (lines[1], first) || !is_whole (lines[2], second)) return false;
-  if (begins_with (lines[1], first, "else") || begins_with (lines[2], second, "else") ||
-      !lines[3] || begins_with (lines[3], behind, "else"))
+bool report_edit_swap (const Report *r, const Change *c, Edits *out) {
+  Cursor at = report_cursor_at (r, c->pos);
+  Source first = source_of_line (at.s, at.line), second = source_of_line (at.s, at.line + 1),
+         after = source_of_line (at.s, at.line + 2);
+  if (view_position_at (r->program, c->other).line != at.line + 1 || !after.text) return false;
+  if (!is_whole (&first) || !is_whole (&second) || !cursor_begins_statement (at.s, at.line))
     return false;
-  Str texts[2] = {0};
-  str_add_n (&texts[0], lines[2], second);
-  str_add_n (&texts[1], lines[1], first);
-  add_edit (out, path, at.line, (Span){0, first}, texts[0].text);
-  add_edit (out, path, at.line + 1, (Span){0, second}, texts[1].text);
+  if (source_begins_with (&first, "else") || source_begins_with (&second, "else") ||
+      source_begins_with (&after, "else"))
+    return false;
+  replace_line (out, at.line, &first, &second);
+  replace_line (out, at.line + 1, &second, &first);
   return true;
 }
 
 /* ---- what was found by editing the text */
 
-bool edit_text (const Report *r, const Change *c, Edits *out) {
-  Cursor at = cursor_at (r, c->pos);
-  u32 length, start = 0, old = (u32)strlen (c->old);
+bool report_edit_text (const Report *r, const Change *c, Edits *out) {
+  Cursor at = report_cursor_at (r, c->pos);
+  u32 length, old = (u32)strlen (c->old);
   const char *line = cursor_text (&at, &length);
-  Str text = {0};
   if (!line || at.at + old > length || strncmp (line + at.at, c->old, old)) return false;
-  while (start < length && isspace ((u8)line[start])) start++;
-  bool is_own_line = !old && start == at.at;
-  if (is_own_line) str_add_n (&text, line, start);
-  str_add (&text, c->text);
-  if (!old) str_add (&text, is_own_line ? "\n" : " ");
-  add_edit (out, at.path, at.line, is_own_line ? (Span){0, 0} : (Span){at.at, at.at + old},
-            text.text);
+  u32 start = (u32)(line - at.s->text) + at.at;
+  edits_add_text (out, at.s, (Span){start, start + old}, c->text);
   return true;
 }

@@ -47,15 +47,16 @@ static void put_deps (const Witness *w, u32 event, Json *to) {
 
 static void put_calls (const Report *r, const WitnessEvent *e, Json *to) {
   const Program *p = r->program;
-  u32 pos = event_position (p, e);
+  u32 pos = view_event_position (p, e);
   Json *calls = NULL;
-  json_put_text (to, "function", function_name (p, position_at (p, pos).func));
+  json_put_text (to, "function", view_function_name (p, view_position_at (p, pos).func));
   for (u32 i = 0; i < WITNESS_STACK && e->stack[i]; i++) {
     if (e->stack[i] == pos || !position_is_own (p, e->stack[i])) continue;
     if (!calls) calls = json_put_array (to, "calls");
     Json *call = json_add_object (calls);
-    put_place (r, call, e->stack[i]);
-    json_put_text (call, "function", function_name (p, position_at (p, e->stack[i]).func));
+    report_put_place (r, call, e->stack[i]);
+    json_put_text (call, "function",
+                   view_function_name (p, view_position_at (p, e->stack[i]).func));
   }
 }
 
@@ -64,7 +65,7 @@ static void put_access (View *v, const WitnessEvent *e, Json *to) {
   if (event_reads (e) || event_writes (e) || e->kind == WITNESS_FENCE)
     json_put_text (to, "order", order_name ((Order)e->order));
   if (e->location >= 0) {
-    json_put_text (to, "location", location_name (w, e->location));
+    json_put_text (to, "location", view_location_name (w, e->location));
     json_put_int (to, "size", e->size);
   }
   if (event_reads (e) || e->kind == WITNESS_CHOICE) put_value (to, "read", e->read, e->size);
@@ -77,22 +78,23 @@ static void put_access (View *v, const WitnessEvent *e, Json *to) {
 static void put_event (const Report *r, View *v, u32 index, Json *to) {
   const WitnessEvent *e = &v->w->events.data[index];
   Str text = {0};
-  put_thread (to, "thread", e->tid);
+  report_put_thread (to, "thread", e->tid);
   json_put_int (to, "index", e->index);
-  json_put_text (to, "kind", witness_kind_name ((WitnessKind)e->kind));
+  json_put_text (to, "kind", view_witness_kind_name ((WitnessKind)e->kind));
   put_access (v, e, to);
   put_deps (v->w, index, to);
   if (e->is_lock) {
     json_put_bool (to, "lock", true);
     json_put_bool (to, "waits", e->waits);
   }
-  if (e->kind == WITNESS_CREATE || e->kind == WITNESS_JOIN) put_thread (to, "other", e->other);
+  if (e->kind == WITNESS_CREATE || e->kind == WITNESS_JOIN)
+    report_put_thread (to, "other", e->other);
   say_label (v, e, &text);
   json_put_text (to, "label", text.text);
   str_clear (&text);
   say_event (v, e, &text);
   json_put_text (to, "text", text.text);
-  put_place (r, to, event_position (r->program, e));
+  report_put_place (r, to, view_event_position (r->program, e));
   put_calls (r, e, to);
   str_free (&text);
 }
@@ -104,14 +106,14 @@ static void put_threads (const Report *r, View *v, Json *to) {
     if (!thread->exists) continue;
     Json *one = json_add_object (threads);
     Str title = {0};
-    put_thread (one, "name", t);
-    introduce_thread (v, &title, t);
+    report_put_thread (one, "name", t);
+    say_thread_in_full (v, &title, t);
     json_put_text (one, "title", title.text);
     str_free (&title);
-    json_put_text (one, "function", function_name (r->program, thread->function));
-    json_put_text (one, "status", thread_status_name ((ThreadStatus)thread->status));
-    if (thread->status != THREAD_ENDED && position_at (r->program, thread->pos).line)
-      put_place (r, one, thread->pos);
+    json_put_text (one, "function", view_function_name (r->program, thread->function));
+    json_put_text (one, "status", view_thread_status_name ((ThreadStatus)thread->status));
+    if (thread->status != THREAD_ENDED && view_position_at (r->program, thread->pos).line)
+      report_put_place (r, one, thread->pos);
   }
 }
 
@@ -121,7 +123,7 @@ static void put_locations (View *v, Json *to) {
     const WitnessLocation *location = &v->w->locations.data[l];
     Json *one = json_add_object (locations);
     Str initial = {0};
-    json_put_text (one, "location", location_name (v->w, (i32)l));
+    json_put_text (one, "location", view_location_name (v->w, (i32)l));
     json_put_text (one, "name", view_location (v, (i32)l));
     json_put_int (one, "size", location->size);
     say_value (&initial, v->w, location->initial, location->size);
@@ -170,7 +172,7 @@ static void put_neighbours (const Witness *w, Json *to) {
   }
 }
 
-void put_execution (const Report *r, const Witness *w, Json *to) {
+void report_put_execution (const Report *r, const Witness *w, Json *to) {
   View v = view_open (r, w);
   put_threads (r, &v, to);
   put_locations (&v, to);

@@ -3,25 +3,18 @@
 #include <stdlib.h>
 
 #include "report/report_int.h"
+#include "source/scan.h"
 
 /* ---- names */
 
-static bool is_word (char c) { return isalnum ((u8)c) || c == '_'; }
-
-static u32 back_over_blanks (const char *line, u32 at) {
-  while (at && isspace ((u8)line[at - 1])) at--;
-  return at;
-}
-
 /* r0 of `int r0 = atomic_load (&x);`, given the right side: it has to be all of it. */
 static bool assigned_name (const char *line, u32 length, Span right, Str *out) {
-  u32 behind = right.end, end = back_over_blanks (line, right.start);
-  while (behind < length && isspace ((u8)line[behind])) behind++;
-  if (behind >= length || !strchr (";,", line[behind])) return false;
+  const Source s = source_of (line, length);
+  u32 after = source_after_blanks (&s, right.end), end = source_before_blanks (&s, right.start);
+  if (after >= length || !strchr (";,", line[after])) return false;
   if (!end || line[--end] != '=' || (end && strchr ("=!<>+-*/%&|^", line[end - 1]))) return false;
-  end = back_over_blanks (line, end);
-  u32 begin = end;
-  while (begin && is_word (line[begin - 1])) begin--;
+  end = source_before_blanks (&s, end);
+  u32 begin = source_before_name (&s, end);
   if (begin == end || isdigit ((u8)line[begin])) return false;
   if (begin && strchr (".>", line[begin - 1])) return false;
   str_add_n (out, line + begin, end - begin);
@@ -39,10 +32,10 @@ static bool is_value_read (const Column *c, const char *text) {
 }
 
 static bool name_by_assignment (const Report *r, const Column *c, Str *out) {
-  Position at = position_at (r->program, c->pos);
+  Position at = view_position_at (r->program, c->pos);
   u32 length;
   const char *line =
-      at.line ? source_line (r->sources, position_path (r->program, c->pos), at.line, &length)
+      at.line ? source_line (r->sources, view_position_path (r->program, c->pos), at.line, &length)
               : NULL;
   if (!line) return false;
   Span span = source_span (line, length, at.column);
@@ -112,7 +105,7 @@ static void tell_apart (const Report *r, Outcomes *o,
 static void add_line (const Report *r, const Outcomes *o, u32 column, Str *out) {
   const Column *c = &o->columns.data[column];
   if (c->kind == COLUMN_READ && c->pos)
-    str_printf (out, "@%u", position_at (r->program, c->pos).line);
+    str_printf (out, "@%u", view_position_at (r->program, c->pos).line);
 }
 
 /* In the order in which the thread came by. */
@@ -139,7 +132,7 @@ void outcomes_tell_apart (const Report *r, Outcomes *o) {
 /* ---- which columns are wanted */
 
 static bool matches (const char *name, const char *word, size_t n) {
-  return !strncmp (name, word, n) && !is_word (name[n]);
+  return !strncmp (name, word, n) && !source_is_name_char (name[n]);
 }
 
 static const char *const choices[] = {"reads", "returns", "globals", "fails", "all"};
@@ -222,9 +215,19 @@ typedef struct Table {
   const Outcomes *o;
   const char *const *models; /* headings of the counts */
   u32 nmodels;
+  int count_widths[MOST_MODELS];
   bool *varies;
   u32 *widths;
 } Table;
+
+static int count_width (const Outcomes *o, u32 model, const char *heading) {
+  Str most = {0};
+  tally_print (outcomes_total (o, model), &most);
+  size_t n = strlen (heading);
+  if (n < most.length) n = most.length;
+  str_free (&most);
+  return n > 10 ? (int)n : 10;
+}
 
 static Table table_open (const Outcomes *o, const char *const *models, u32 nmodels) {
   Table t = {.o = o, .models = models, .nmodels = nmodels};
@@ -234,6 +237,7 @@ static Table table_open (const Outcomes *o, const char *const *models, u32 nmode
     t.varies[c] = outcomes_vary (o, c);
     t.widths[c] = width_of (o, c);
   }
+  for (u32 m = 0; m < nmodels; m++) t.count_widths[m] = count_width (o, m, models[m]);
   return t;
 }
 
@@ -242,28 +246,24 @@ static void table_close (Table *t) {
   mem_free (t->widths);
 }
 
-static int count_width (const Table *t, u32 model) {
-  int n = (int)strlen (t->models[model]);
-  return n > 10 ? n : 10;
-}
-
 static void table_head (const Report *r, const Table *t, Str *out) {
   Str line = {0};
   for (u32 m = 0; m < t->nmodels; m++)
-    str_printf (&line, "  %*s", count_width (t, m), t->models[m]);
+    str_printf (&line, "  %*s", t->count_widths[m], t->models[m]);
   for (u32 c = 0; c < t->o->columns.size; c++)
     if (t->varies[c]) str_printf (&line, "  %*s", (int)t->widths[c], t->o->columns.data[c].name);
-  paint (out, r->color, PAINT_BOLD, line.text);
+  snippet_paint (out, r->color, PAINT_BOLD, line.text);
   str_add (out, "\n");
   str_free (&line);
 }
 
 static void table_row (const Table *t, const Outcome *row, Str *out) {
-  for (u32 m = 0; m < t->nmodels; m++)
-    if (row->count[m])
-      str_printf (out, "  %*llu", count_width (t, m), (unsigned long long)row->count[m]);
-    else
-      str_printf (out, "  %*s", count_width (t, m), "-");
+  for (u32 m = 0; m < t->nmodels; m++) {
+    Str count = {0};
+    if (outcome_is_of (row, m)) tally_print (row->count[m], &count);
+    str_printf (out, "  %*s", t->count_widths[m], count.length ? count.text : "-");
+    str_free (&count);
+  }
   for (u32 c = 0; c < t->o->columns.size; c++)
     if (t->varies[c]) str_printf (out, "  %*s", (int)t->widths[c], outcome_value (t->o, row, c));
   str_add (out, "\n");
@@ -285,9 +285,11 @@ static const char *plural (u64 n) { return n == 1 ? "" : "s"; }
 
 void report_outcomes (const Report *r, const Outcomes *o, Str *out) {
   static const char *const heading[] = {"executions"};
-  unsigned long long executions = outcomes_total (o, 0);
-  str_printf (out, "%s under %s: %u outcome%s of %llu execution%s\n", r->file, r->result->model,
-              o->rows.size, plural (o->rows.size), executions, plural (executions));
+  Tally executions = outcomes_total (o, 0);
+  str_printf (out, "%s under %s: %u outcome%s of ", r->file, r->result->model, o->rows.size,
+              plural (o->rows.size));
+  tally_print (executions, out);
+  str_printf (out, " execution%s\n", plural (tally_to_u64 (executions)));
   Table t = table_open (o, heading, 1);
   if (o->rows.size) table_head (r, &t, out);
   for (u32 i = 0; i < o->rows.size; i++) table_row (&t, &o->rows.data[i], out);
@@ -309,7 +311,7 @@ bool outcomes_hide_unordered (Outcomes *o) {
 
 bool outcome_differs (const Outcome *row, u32 nmodels) {
   for (u32 m = 1; m < nmodels; m++)
-    if (!row->count[m] != !row->count[0]) return true;
+    if (outcome_is_of (row, m) != outcome_is_of (row, 0)) return true;
   return false;
 }
 
@@ -347,7 +349,7 @@ void report_comparison (const Report *r, const Outcomes *o, const Result *result
   table_close (&t);
   u32 assumed = 0;
   for (u32 m = 0; m < n; m++) assumed |= results[m].assumed;
-  show_assumptions (assumed, out);
+  report_show_assumptions (assumed, out);
 }
 
 /* ---- JSON */
@@ -372,16 +374,16 @@ static void put_column (const Report *r, const Column *column, Json *to) {
   json_put_text (to, "name", column->name);
   json_put_text (to, "kind", kinds[column->kind]);
   if (column->kind == COLUMN_READ || column->kind == COLUMN_RETURN)
-    put_thread (to, "thread", column->tid);
+    report_put_thread (to, "thread", column->tid);
   if (column->kind != COLUMN_READ) return;
   json_put_text (to, "reads", column->what);
-  json_put_int (to, "line", position_at (r->program, column->pos).line);
+  json_put_int (to, "line", view_position_at (r->program, column->pos).line);
 }
 
 static void put_result (const Report *r, const Result *s, Json *to) {
   json_put_text (to, "model", s->model);
   json_put_text (to, "verdict", verdict_name (s->verdict));
-  json_put_u64 (to, "executions", s->stats.executions);
+  report_put_tally (to, "executions", result_executions (s));
   json_put_u64 (to, "blocked", s->stats.blocked);
   json_put_real (to, "seconds", s->seconds);
   Json *findings = json_put_array (to, "findings");
@@ -389,12 +391,13 @@ static void put_result (const Report *r, const Result *s, Json *to) {
     const Finding *f = &s->findings.data[i];
     Json *finding = json_add_object (findings);
     json_put_text (finding, "kind", finding_kind_name (f->kind));
-    json_put_int (finding, "line", position_at (r->program, finding_position (r->program, f)).line);
+    json_put_int (finding, "line",
+                  view_position_at (r->program, view_finding_position (r->program, f)).line);
   }
   Json *not_covered = json_put_array (to, "not_covered");
   for (u32 i = 0; i < s->not_covered.size; i++)
     json_add_text (not_covered, s->not_covered.data[i].what);
-  put_assumed (s->assumed, to);
+  report_put_assumed (s->assumed, to);
 }
 
 Json *outcomes_document (const Report *r, const Outcomes *o, const Result *results, u32 n) {
@@ -409,7 +412,7 @@ Json *outcomes_document (const Report *r, const Outcomes *o, const Result *resul
   for (u32 i = 0; i < o->rows.size; i++) {
     const Outcome *row = &o->rows.data[i];
     Json *outcome = json_add_object (outcomes), *counts = json_put_object (outcome, "executions");
-    for (u32 m = 0; m < n; m++) json_put_u64 (counts, results[m].model, row->count[m]);
+    for (u32 m = 0; m < n; m++) report_put_tally (counts, results[m].model, row->count[m]);
     Json *values = json_put_object (outcome, "values");
     for (u32 c = 0; c < o->columns.size; c++)
       put_outcome (values, o->columns.data[c].name, outcome_value (o, row, c));

@@ -13,7 +13,6 @@
  *   snippet.c    source lines with underlines and notes
  *   execution.c  a whole execution, thread by thread
  *   outcomes.c   tables of outcomes
- *   source.c     lines of source files, read when first needed
  *   words.c      names of threads, values and places
  */
 #ifndef PORF_REPORT_H
@@ -23,16 +22,13 @@
 #include "core/outcome.h"
 #include "core/result.h"
 #include "ir/ir.h"
-
-typedef struct Sources Sources;
-Sources *sources_new (void);
-void sources_free (Sources *s);
+#include "source/source.h"
 
 typedef struct Report {
   const char *file; /* as the user named it */
   const Program *program;
   const Result *result;
-  const Witness *last; /* the last execution if somebody kept it, or NULL */
+  const Witness *last; /* the last execution if it was kept, or NULL */
   Sources *sources;
   const char *observe; /* outcomes: a comma list of what is wanted, or NULL: see below */
   const char *edits;   /* text: what to say about --edits where no order helps, or NULL */

@@ -3,7 +3,7 @@
 
 static const ReportFormat formats[] = {
     {"text", "txt", "for people (the default)", NULL},
-#define REPORT(name, ending, help) {#name, ending, help, write_##name},
+#define REPORT(name, ending, help) {#name, ending, help, report_write_##name},
 #include "report/reports.def"
 #undef REPORT
 };

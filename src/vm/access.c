@@ -5,7 +5,8 @@
  * of: its private frees and its own stack objects. Frees that are events are checked by the engine.
  */
 #include "vm/arith.h"
-#include "vm/vm_int.h"
+#include "vm/access.h"
+#include "vm/idempotent_store.h"
 
 enum { NULL_PAGE = 4096 };
 
@@ -18,7 +19,8 @@ static bool stop_outside (Vm *vm, u64 addr, u32 size, const char *what) {
     return stop_error (vm, FINDING_NULL_DEREF, text);
   }
   snprintf (buffer, sizeof buffer, "%s of %u byte%s can reach ", what, size, size == 1 ? "" : "s");
-  const char *behind = addr & ASTRAY ? ", far outside of what its pointer was made for" : "";
+  const char *behind =
+      addr & ASTRAY ? ", far outside the object that its pointer was made for" : "";
   addr &= ~ASTRAY;
   stop_error (vm, FINDING_OUT_OF_BOUNDS, vm_text_at (vm, buffer, addr, behind));
   vm->run.effect.addr = addr;
@@ -72,7 +74,7 @@ static Object *object_of_access (Vm *vm, u64 addr, u32 size, const char *what) {
   if (UNLIKELY (o->freed_by)) {
     if (o->freed_by == NOT_DEFINED) {
       stop_unsupported (vm, vm_text (vm, "the variable `%s`: no file given defines it",
-                                     vm->program->globals.data[o->index].name));
+                                     program_global_title (&vm->program->globals.data[o->index])));
       return NULL;
     }
     if (o->freed_by != 1 + vm->run.tid) {
@@ -305,7 +307,7 @@ static bool update_ends (Vm *vm, const Effect *e, u64 *old) {
 
 /* Private accesses are left out of the graph because of all they do only values remain. That is not
  * so, in models with dependencies, for one that orders others by its memory order, or by coming
- * behind what its address depends on. */
+ * after what its address depends on. */
 static bool orders_others (const Vm *vm, const Insn *i) {
   if (i->order == ORD_SC) return true;
   if (UNLIKELY (vm->options.keep_acquires) && order_is_acquire (i->order)) return true;

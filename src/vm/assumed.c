@@ -4,22 +4,22 @@
  * step at least once before it remembers it, so whatever some execution does is noted. Executions
  * that do not count, because more is shared than was known, are forgotten together with the memo.
  */
-#include "vm/vm_int.h"
+#include "vm/assumed.h"
 
-void note_assumed (Vm *vm, Assumption a) {
+void vm_note_assumed (Vm *vm, Assumption a) {
   u32 known = atomic_load_explicit (&vm->facts->assumed, memory_order_relaxed);
   if (!(known & ASSUMPTION_BIT (a))) fact_learn (vm, (Fact){FACT_ASSUMED, {a}});
 }
 
-bool is_lifted (Vm *vm, Assumption a) {
+bool vm_is_lifted (Vm *vm, Assumption a) {
   if (vm->options.lifted & ASSUMPTION_BIT (a)) return true;
-  note_assumed (vm, a);
+  vm_note_assumed (vm, a);
   return false;
 }
 
 void vm_assume (Vm *vm, Assumption a) {
   HOLD_FACTS (vm);
-  note_assumed (vm, a);
+  vm_note_assumed (vm, a);
 }
 
 /* ---- addresses: only what is freed before something is allocated can be used again */
@@ -50,7 +50,7 @@ void reuse_note_free (Vm *vm) {
 /* Whether all that thread `a` allocates is allocated before it starts `b`, or one that starts b. */
 static bool allocates_before (const Facts *f, Tid a, Tid b) {
   while (b && f->threads.data[b].parent != a) b = f->threads.data[b].parent;
-  return b && number_of_child (&f->threads.data[b]) >= f->threads.data[a].created_before;
+  return b && thread_number_of_child (&f->threads.data[b]) >= f->threads.data[a].created_before;
 }
 
 /* Whether a may allocate after b has freed something. */
@@ -78,7 +78,7 @@ static const Object *object_at_or_before (const Vm *vm, u64 addr) {
 }
 
 static void note_layout (Vm *vm, const Object *o) {
-  note_assumed (vm, ASSUMPTION_LAYOUT_FIXED);
+  vm_note_assumed (vm, ASSUMPTION_LAYOUT_FIXED);
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_SHADOW) thread_note_self (vm, o->tid);
 }
 

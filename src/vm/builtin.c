@@ -2,7 +2,10 @@
 #include <math.h>
 #include "base/plain.h"
 #include "vm/arith.h"
-#include "vm/vm_int.h"
+#include "vm/access.h"
+#include "vm/assumed.h"
+#include "vm/builtin.h"
+#include "vm/idempotent_store.h"
 
 static void peek_string (const Vm *vm, u64 addr, char *buffer, size_t size);
 
@@ -225,7 +228,7 @@ static u64 allocate (Vm *vm, u32 kind, u32 maker, u64 align, u64 size) {
   return o->base;
 }
 
-u64 answer_allocation (Vm *vm, const Effect *e, u64 fails) {
+u64 vm_answer_allocation (Vm *vm, const Effect *e, u64 fails) {
   return fails ? 0 : allocate (vm, e->child & 0xff, e->child >> 8, e->addr, e->value);
 }
 
@@ -240,7 +243,7 @@ static bool builtin_alloc (Vm *vm, const Insn *i, ObjectKind kind, u64 how, u64 
     return stop_at_choice (vm, i, reuse);
   Assumption succeeds =
       maker == how && maker ? ASSUMPTION_NEW_SUCCEEDS : ASSUMPTION_MALLOC_SUCCEEDS;
-  if (is_lifted (vm, succeeds))
+  if (vm_is_lifted (vm, succeeds))
     return stop_at_choice (vm, i,
                            (Effect){.kind = EFF_NONDET,
                                     .size = 1,
@@ -261,8 +264,8 @@ static Object *heap_object (Vm *vm, u64 addr, FindingKind ended, const char *how
     bool is_inside = o && object_is_heap (o) && addr - o->base < o->size;
     stop_error (vm, FINDING_INVALID_FREE,
                 vm_text_at (vm, "`", addr,
-                            is_inside ? "` can be freed, which is not the start of the block"
-                                      : "` can be freed, which malloc did not return"));
+                            is_inside ? "` can be freed, although it is not the start of a block"
+                                      : "` can be freed, although it was not allocated"));
     vm->run.effect.addr = addr;
     return NULL;
   }
@@ -283,8 +286,8 @@ static bool stop_mismatch (Vm *vm, const Object *o, u64 maker) {
   static const char *const makers[] = {"malloc", "new", "new[]"};
   static const char *const ends[] = {"free", "delete", "delete[]"};
   u64 addr = o->base; /* it may move */
-  const char *how = vm_text (vm, "` can be freed by %s, although it is of %s", ends[maker % 3],
-                             makers[o->func % 3]);
+  const char *how = vm_text (vm, "` can be freed by %s, although it was allocated by %s",
+                             ends[maker % 3], makers[o->func % 3]);
   stop_error (vm, FINDING_INVALID_FREE, vm_text_at (vm, "`", addr, how));
   vm->run.effect.addr = addr;
   return false;
@@ -323,7 +326,7 @@ static bool builtin_stack_reset (Vm *vm, const Insn *i, u64 mark) {
   const Run *r = &vm->run;
   u64 keep = mark - 1;
   bool is_mark = keep >= r->frames[r->depth - 1].objects && keep <= r->objects.size;
-  return !is_mark || end_stack_objects (vm, i, (u32)keep);
+  return !is_mark || stack_end_objects (vm, i, (u32)keep);
 }
 
 u64 participants_add (Vm *vm, u64 addr, u64 threads) {
@@ -439,7 +442,7 @@ static bool builtin_nondet (Vm *vm, const Insn *i, u64 bytes, bool is_signed) {
   e.value = (u64)low;
   e.expected = (u64)(high - low);
   bool is_all = low == type_low && high == type_high;
-  if (!is_all && !is_lifted (vm, ASSUMPTION_NONDET_RANGE)) e.func = NONDET_ASSUMED;
+  if (!is_all && !vm_is_lifted (vm, ASSUMPTION_NONDET_RANGE)) e.func = NONDET_ASSUMED;
   return stop_at_choice (vm, i, e);
 }
 
@@ -552,6 +555,12 @@ static bool builtin_assert_fail (Vm *vm, u64 addr) {
   return stop_error (vm, FINDING_ASSERT, text);
 }
 
+static bool builtin_terminate (Vm *vm, u64 addr) {
+  char buffer[128] = "";
+  peek_string (vm, addr, buffer, sizeof buffer);
+  return stop_error (vm, FINDING_ABORT, vm_text (vm, "%s", buffer));
+}
+
 static Undefined undefined_argument (const Vm *vm, const Insn *i) {
   return undefined_value (vm, vm->run.frames[vm->run.depth - 1].fn->args.data[i->first]);
 }
@@ -564,12 +573,16 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_THREAD_JOIN:
     return builtin_join (vm, i, args[0]);
   case BUILTIN_THREAD_EXIT:
-    if (!end_stack_objects (vm, i, 0)) return false;
+    if (!stack_end_objects (vm, i, 0)) return false;
     if (run_at_end (vm, args[0], undefined_argument (vm, i).bits)) return true;
-    if (!end_thread_locals (vm, i)) return false;
+    if (!stack_end_thread_locals (vm, i)) return false;
     return stop_at (
         vm, i,
         (Effect){.kind = EFF_END, .value = args[0], .undefined = undefined_argument (vm, i)});
+  case BUILTIN_UNWIND:
+    return run_unwind (vm, i, args[0]);
+  case BUILTIN_CAUGHT: /* the call has returned; unwind goes past this */
+    return true;
   case BUILTIN_THREAD_DETACH:
     return builtin_detach (vm, args[0]);
   case BUILTIN_AT_END:
@@ -637,6 +650,8 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
     return builtin_object_size (vm, args[0], result);
   case BUILTIN_ASSERT_FAIL:
     return builtin_assert_fail (vm, args[0]);
+  case BUILTIN_TERMINATE:
+    return builtin_terminate (vm, args[0]);
   case BUILTIN_ABORT:
     return stop_error (vm, FINDING_ABORT, finding_kind_meaning (FINDING_ABORT));
   case BUILTIN_EXIT:
@@ -646,12 +661,12 @@ bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result) {
   case BUILTIN_NONDET:
     return builtin_nondet (vm, i, args[0], args[1]);
   case BUILTIN_SPURIOUS:
-    return is_lifted (vm, ASSUMPTION_SPURIOUS_WAKEUPS) ? builtin_nondet (vm, i, 0, false) : true;
+    return vm_is_lifted (vm, ASSUMPTION_SPURIOUS_WAKEUPS) ? builtin_nondet (vm, i, 0, false) : true;
   case BUILTIN_LIFTED:
-    *result = is_lifted (vm, (Assumption)args[0]);
+    *result = vm_is_lifted (vm, (Assumption)args[0]);
     return true;
   case BUILTIN_ARGC:
-    is_lifted (vm, ASSUMPTION_ARGC_ONE);
+    vm_is_lifted (vm, ASSUMPTION_ARGC_ONE);
     *result = args[0];
     return true;
   case BUILTIN_TIMEOUT:

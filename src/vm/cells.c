@@ -15,8 +15,8 @@
  *
  * Where the cuts are is learned as accesses come, like sharing (object.c): a change to a cell that
  * has been used before means that the exploration must start again. Changes come to an end: cells
- * are cut by non-atomic accesses, joined once when they become atomic, and cut for good after that.
- */
+ * are cut by non-atomic accesses, joined once when they become atomic, and cut permanently after
+ * that. */
 #include "vm/vm_int.h"
 
 enum { CELL_KNOWN = 1, CELL_START = 2, CELL_ATOMIC = 4, CELL_FIXED = 8 }; /* of each byte */
@@ -85,7 +85,7 @@ void cells_claim (Vm *vm, Object **o, u64 offset, u32 size, bool is_atomic) {
 
 Cell cells_at (const Object *o, u64 offset) {
   u64 start = offset, end = offset + 1;
-  while (!(o->cells[start] & CELL_START)) start--;
+  while (start && !(o->cells[start] & CELL_START)) start--; /* a forged file may have no start */
   while (end < o->size && (o->cells[end] & CELL_KNOWN) && !(o->cells[end] & CELL_START)) end++;
   return (Cell){start, (u32)(end - start)};
 }

@@ -10,7 +10,8 @@
  * between and all start over. (Owner marks only grow; whoever has none that is in the way, of an
  * older state, has none in a newer one that was reached without a change of sharing.)
  */
-#include "vm/vm_int.h"
+#include "vm/assumed.h"
+#include "vm/idempotent_store.h"
 
 static u64 fact_apply (Vm *vm, const Fact *f) {
   const u64 *a = f->a;

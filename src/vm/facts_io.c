@@ -111,7 +111,7 @@ static void get_object (ByteReader *r, Vm *vm, u32 number) {
   if (o->all_shared && o->owners) r->is_bad = true;
 }
 
-u32 number_of_child (const Thread *t) {
+u32 thread_number_of_child (const Thread *t) {
   u64 digits = t->path >> (56 - 8 * t->level);
   return (u32)(digits & (t->level == 1 ? 0xffff : 0xff)) - 1;
 }
@@ -119,7 +119,7 @@ u32 number_of_child (const Thread *t) {
 static void put_thread (Bytes *b, const Thread *t, bool is_main) {
   if (!is_main) {
     bytes_put (b, t->parent);
-    bytes_put (b, number_of_child (t));
+    bytes_put (b, thread_number_of_child (t));
   }
   bytes_put (b, t->knows_itself);
   bytes_put (b, t->is_collected);

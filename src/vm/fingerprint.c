@@ -5,7 +5,7 @@
  * asks whether it has changed, and in what lies in registers and memory that is not read again.
  */
 #include "base/fingerprint.h"
-#include "vm/vm_int.h"
+#include "vm/snapshot.h"
 
 static void add_effect (Fingerprint *f, const Effect *e) {
   fingerprint_add (f, e->kind | (u64)e->order << 8 | (u64)e->order_fail << 16 | (u64)e->size << 24 |
@@ -142,10 +142,22 @@ static void add_pieces (Fingerprint *f, const Pieces *p) {
   fingerprint_add (f, p->old);
 }
 
+/* Of a thread that has ended, which has no registers any more. */
+static void add_end (Fingerprint *f, const Vm *vm, const Snap *s) {
+  fingerprint_add (f, s->depth);
+  for (u32 k = 0; k < s->depth; k++)
+    fingerprint_add (f,
+                     (u64)(s->frames[k].fn - vm->program->functions.data) << 32 | s->frames[k].pc);
+  add_memory (f, s->memory);
+}
+
 static Fingerprint print_state (const Vm *vm, const Snap *s) {
   Fingerprint f = {s->head.tid, 1};
   add_effect (&f, &s->head.effect);
-  if (effect_is_last (&s->head.effect)) return f;
+  if (effect_is_last (&s->head.effect)) {
+    if (vm->options.keep_ends) add_end (&f, vm, s);
+    return f;
+  }
   fingerprint_add (&f, s->allocations | (u64)s->created << 32);
   fingerprint_add (&f, s->stack_ends | (u64)s->tls_ends << 32);
   fingerprint_add (&f, s->not_reused | (u64)s->depth << 32);
@@ -166,4 +178,17 @@ Fingerprint snapshot_fingerprint (const Vm *vm, Snapshot *snapshot) {
   Snap *s = (Snap *)snapshot;
   if (!s->print.a && !s->print.b) s->print = print_state (vm, s);
   return s->print;
+}
+
+static bool function_can_return (const Function *f) {
+  for (u32 k = 0; k < f->code.size; k++)
+    if (f->code.data[k].op == OP_RET) return true;
+  return false;
+}
+
+bool snapshot_can_return (const Snapshot *snapshot) {
+  const Snap *s = (const Snap *)snapshot;
+  for (u32 k = 0; k < s->depth; k++)
+    if (!function_can_return (s->frames[k].fn)) return false;
+  return true;
 }

@@ -1,15 +1,15 @@
 /* idempotent_store.c - stores in spin loops that leave everything as it is.
  *
  * A thread that keeps a copy of what it has read beside the data (`q->cached_head = head`, in
- * memory that main has prepared or that is freed as a whole) stores it again in every round in
- * vain. Such a store is an event, but no side effect (step_spin) if
+ * memory that main has prepared or that is freed as a whole) stores it again in every failed
+ * iteration. Such a store is an event, but no side effect (step_spin) if
  *  - it is not atomic, and the thread has read or stored the same there before, in a spin loop, and
  *    in between has done nothing from which another thread could learn of that;
  *  - no other thread ever touches that memory, apart from main before it creates the first one.
  * The second is found out: the first time a location is claimed, and when a claim turns out to be
- * wrong, which makes the location loud for good, the exploration starts over.
+ * wrong, which makes the location loud permanently, the exploration starts over.
  */
-#include "vm/vm_int.h"
+#include "vm/idempotent_store.h"
 
 static u64 key_of (u64 addr, u32 size) { return addr | (u64)size << 48; }
 

@@ -6,7 +6,7 @@
  * tags in the lowest bits or above the address do not matter. Blocks are marked in the private
  * memory of the thread that allocated them, after the mark for being freed (object.c).
  */
-#include "vm/vm_int.h"
+#include "vm/snapshot.h"
 
 enum { ALLOCATED_AT = 1, ALLOCATED_BYTES = 4 }; /* after the block: by which code, as position */
 

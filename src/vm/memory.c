@@ -138,7 +138,7 @@ bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value) {
 
 const Node *memory_child (const Node *n, u32 i) { return ((const Branch *)n)->child[i]; }
 
-/* Pages are never taken out, so equal memories that were written in any order have equal tries. */
+/* Pages are never removed, so equal memories that were written in any order have equal tries. */
 bool memory_equal (const Node *a, const Node *b) {
   if (a == b) return true;
   if (!a || !b || a->is_page != b->is_page) return false;

@@ -6,10 +6,10 @@ static void add_object (const Vm *vm, const Object *o, Str *out) {
   unsigned long long size = o->size;
   switch ((ObjectKind)o->kind) {
   case OBJECT_GLOBAL:
-    str_add (out, p->globals.data[o->index].name);
+    str_add (out, program_global_title (&p->globals.data[o->index]));
     return;
   case OBJECT_TLS:
-    str_printf (out, "%s of t%u", p->globals.data[o->index].name, o->tid);
+    str_printf (out, "%s of t%u", program_global_title (&p->globals.data[o->index]), o->tid);
     return;
   case OBJECT_MALLOC:
     str_printf (out, "malloc(%llu)#%u of t%u", size, o->index + 1, o->tid);
@@ -20,7 +20,7 @@ static void add_object (const Vm *vm, const Object *o, Str *out) {
     return;
   case OBJECT_STACK:
     str_printf (out, "stack object #%u of t%u (%llu bytes, in %s)", o->index + 1, o->tid, size,
-                p->functions.data[o->func].name);
+                program_function_title (&p->functions.data[o->func]));
     return;
   case OBJECT_SHADOW:
     str_add (out, "shadow of ");
@@ -40,7 +40,7 @@ static void add_inside (const Vm *vm, const Object *o, u64 offset, Str *out) {
   if (offset) str_printf (out, " + %llu", (unsigned long long)offset);
 }
 
-/* How far behind an object an address still counts as having run out of it. */
+/* How far past an object an address still counts as having run out of it. */
 enum { NEAR = 4096 };
 
 void vm_name_address (const Vm *vm, u64 addr, Str *out) {
@@ -89,7 +89,8 @@ static void add_variable (const Vm *vm, const Object *o, u64 offset, bool is_poi
   const Program *p = vm->program;
   Str name = {0};
   bool is_local = o->kind == OBJECT_STACK;
-  str_add (&name, is_local ? p->strings.data[o->name - 1] : p->globals.data[o->index].name);
+  str_add (&name, is_local ? p->strings.data[o->name - 1]
+                           : program_global_title (&p->globals.data[o->index]));
   if (offset < o->size)
     program_name_part (p, is_local ? o->type : p->globals.data[o->index].type, offset, is_pointer,
                        &name);
@@ -124,7 +125,7 @@ static bool describe (const Vm *vm, const Object *o, u64 offset, bool is_pointer
 }
 
 /* The object that an address outside of every object was most likely meant for: the one that it
- * lies just in front of, or else the one it lies behind. */
+ * lies just in front of, or else the one before it. */
 static const Object *object_nearby (const Vm *vm, u64 addr) {
   const ObjectTable *t = &vm->facts->objects;
   const Object *below = objects_below (vm, addr);
@@ -141,7 +142,7 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
   const Object *o = objects_below (vm, addr);
   const Function *fn = vm_function_at (vm, addr);
   if (fn) {
-    str_add (out, fn->name);
+    str_add (out, program_function_title (fn));
     return true;
   }
   if (o && (addr == o->base || addr - o->base < o->size))
@@ -152,7 +153,8 @@ bool vm_describe_address (const Vm *vm, u64 addr, Str *out) {
     return false;
   }
   if (addr < o->base)
-    str_printf (out, "%llu bytes before `", (unsigned long long)(o->base - addr));
+    str_printf (out, "%llu byte%s before `", (unsigned long long)(o->base - addr),
+                o->base - addr == 1 ? "" : "s");
   else
     str_printf (out, "offset %llu of `", (unsigned long long)(addr - o->base));
   bool is_variable = describe (vm, o, o->size, false, out);

@@ -10,12 +10,12 @@
  * differ.
  *
  * Ownership. A granule is four bytes. A thread that is alone with a granule, over all executions so
- * far, keeps it in its private memory. As soon as that stops being true the granule is shared for
- * good; if private accesses to it have already happened, executions explored so far lack them as
- * events, and the exploration must start again: this is `sharing changed`. Memory that nobody has
- * written yet is private to all its readers: every read has one answer. Stacks and thread-local
- * variables belong to their thread from the start: what another thread touches there is shared at
- * once, even if the owner never touches it.
+ * far, keeps it in its private memory. As soon as that stops being true the granule is shared
+ * permanently; if private accesses to it have already happened, executions explored so far lack
+ * them as events, and the exploration must start again: this is `sharing changed`. Memory that no
+ * thread has written yet is private to all its readers: every read has one answer. Stacks and
+ * thread-local variables belong to their thread from the start: what another thread touches there
+ * is shared at once, even if the owner never touches it.
  *
  * Freeing. A free is an effect when another thread touches the object in some execution, because
  * then the order of the free and those accesses matters. Otherwise only the freeing thread could
@@ -31,8 +31,7 @@
  *  O1  list is sorted by base, and gap_after (id) bytes at least lie after each object
  *  O2  all_shared implies has_shared and owners == NULL
  *  O3  toucher covers every thread that has accessed or freed the object
- *  O4  an access that covers a shared granule covers only shared granules
- */
+ *  O4  an access that covers a shared granule covers only shared granules */
 #include "vm/arith.h"
 #include "vm/vm_int.h"
 
@@ -192,7 +191,7 @@ static bool find_around (const Vm *vm, u64 addr, u32 *id) {
 }
 
 /* What is added to an address byte by byte may be a tag. */
-u64 address_far_from (const Vm *vm, u64 addr, u64 index, u64 size) {
+u64 vm_address_far_from (const Vm *vm, u64 addr, u64 index, u64 size) {
   u64 result = addr + index * size, mask = SIZE_MASK (6);
   i128 place = size == 1 ? (i128)(result & mask) : (addr & mask) + (i128)(i64)index * (i64)size;
   u32 id;

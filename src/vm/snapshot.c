@@ -15,7 +15,8 @@
  * The memo is purged as a whole when the bytes in use have grown by options.memo_bytes since the
  * last purge. Every purge is paid for by that growth; what the engine itself holds survives.
  */
-#include "vm/vm_int.h"
+#include "vm/idempotent_store.h"
+#include "vm/snapshot.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { POOL_IS_SYSTEM = 1 }; /* so that the sanitizer sees every block */
@@ -371,14 +372,19 @@ static bool same_state (const Snap *a, const Snap *b) {
   return a->hash == b->hash && same_content (a, b, &b->head.effect, a->bytes - sizeof *a);
 }
 
+static Effect effect_depending_as (const Snapshot *s, const Snapshot *other) {
+  Effect e = s->effect;
+  e.place = other->effect.place;
+  memcpy (e.deps, other->effect.deps, sizeof e.deps);
+  return e;
+}
+
 /* Whether the two behave alike from here on but for what their effects depend on. Without
  * dependencies that is: whether they are the same. */
 static bool snapshot_alike (const Vm *vm, const Snapshot *first, const Snapshot *second) {
   const Snap *a = (const Snap *)first, *b = (const Snap *)second;
   if (a == b || !vm->options.dependencies) return a == b;
-  Effect e = second->effect;
-  e.place = first->effect.place;
-  memcpy (e.deps, first->effect.deps, sizeof e.deps);
+  Effect e = effect_depending_as (second, first);
   return same_content (a, b, &e, (size_t)((u8 *)snap_tracked (a) - (const u8 *)a->frames));
 }
 
@@ -400,12 +406,13 @@ static bool same_frame (const Snap *a, const Snap *b, u32 depth) {
 bool snapshot_goes_on_alike (const Snapshot *first, const Snapshot *second) {
   const Snap *a = (const Snap *)first, *b = (const Snap *)second;
   if (a == b) return true;
+  Effect effect = effect_depending_as (second, first);
   if (a->depth != b->depth || a->reg_count != b->reg_count || a->tainted_end || b->tainted_end ||
       a->object_count != b->object_count || a->result_count != b->result_count ||
       a->head.tid != b->head.tid || a->allocations != b->allocations || a->created != b->created ||
       a->stack_ends != b->stack_ends || a->tls_ends != b->tls_ends ||
       a->not_reused != b->not_reused || a->keeps_effects || b->keeps_effects ||
-      !effect_equal (&first->effect, &second->effect) || !same_pieces (&a->pieces, &b->pieces) ||
+      !effect_equal (&first->effect, &effect) || !same_pieces (&a->pieces, &b->pieces) ||
       memcmp (snap_results (a), snap_results (b), a->result_count * sizeof (u64)) ||
       memcmp (snap_objects (a), snap_objects (b), a->object_count * sizeof (u32)))
     return false;
@@ -413,6 +420,26 @@ bool snapshot_goes_on_alike (const Snapshot *first, const Snapshot *second) {
     if (!same_frame (a, b, k)) return false;
   return memory_equal (a->memory, b->memory) &&
          memory_equal (a->undefined_memory, b->undefined_memory);
+}
+
+static bool frame_depends_on_all (Vm *vm, const Snap *now, const Snap *before, const Frame *f) {
+  u64 needed = f->fn->live_after ? f->fn->live_after[f->pc].but_spin : ~0ull;
+  for (u32 k = 0; k < f->fn->regs; k++) {
+    u32 set = snap_deps (now)[f->regs + k], old = snap_deps (before)[f->regs + k];
+    if ((k >= 64 || needed >> k & 1) && deps_union (&vm->deps, set, old) != set) return false;
+  }
+  return true;
+}
+
+bool snapshot_depends_on_all (Vm *vm, const Snapshot *now, const Snapshot *before) {
+  if (LIKELY (!vm->options.dependencies)) return true;
+  const Snap *a = (const Snap *)now, *b = (const Snap *)before;
+  const Tracked *t = snap_tracked (a), *u = snap_tracked (b);
+  if (t->changes != u->changes && !memory_equal (t->memory, u->memory)) return false;
+  if (a->result_count || t->pieces || u->pieces || t->cell || u->cell) return false;
+  for (u32 k = 0; k < a->depth && a->reg_count; k++)
+    if (!frame_depends_on_all (vm, a, b, &a->frames[k])) return false;
+  return true;
 }
 
 /* Private memory that has changed would have been a side effect, but for stack objects that have

@@ -10,7 +10,8 @@
  *  - in a result of the function, or, of a variable of a block, in a register that matters.
  * That is asked when a function returns, and of a variable of a block when its scope is entered
  * again. Iterations of a spin loop are alike unless they leave pointers. */
-#include "vm/vm_int.h"
+#include "vm/access.h"
+#include "vm/idempotent_store.h"
 
 enum { MOST_ENDS = UINT16_MAX };
 
@@ -62,7 +63,7 @@ void stack_note_returned (Vm *vm, u64 value, u32 first) {
 typedef struct Ending {
   const Vm *vm;
   u32 keep;     /* what lies deeper ends, too */
-  bool in_spin; /* variables of blocks end in this round */
+  bool in_spin; /* variables of blocks end in this iteration */
 } Ending;
 
 static bool is_left (void *arg, u64 addr) {
@@ -82,7 +83,7 @@ static bool is_in_register (const Vm *vm, const Insn *i, const Object *o) {
   const Run *r = &vm->run;
   const Frame *f = &r->frames[r->depth - 1];
   if (insn_ends_objects (i) && i->sub != BUILTIN_STACK_RESET) return false;
-  if (!f->fn->live_after && i->flags & INSN_IN_SPIN) return false; /* nobody knows what matters */
+  if (!f->fn->live_after && i->flags & INSN_IN_SPIN) return false; /* what matters is unknown */
   u64 live = f->fn->live_after ? f->fn->live_after[i - f->fn->code.data].but_spin : ~0ull;
   for (u32 k = 0; k < f->fn->regs; k++)
     if ((k > 63 || live >> k & 1) && (i32)k != i->dst && r->regs[f->regs + k] >= o->base &&
@@ -95,13 +96,13 @@ static bool is_remembered (const Vm *vm, const Insn *i, u32 slot, u32 keep) {
   const Object *o = &vm->facts->objects.list.data[SLOT_OBJECT (slot)];
   if (slot & PUBLISHED || is_in_register (vm, i, o)) return true;
   if (!(slot & KEPT)) return false;
-  Ending e = {vm, keep, is_in_spin (&vm->run, i)};
+  Ending e = {vm, keep, run_is_in_spin (&vm->run, i)};
   return memory_find (vm->run.memory, o->base, o->base + o->size, is_left, &e);
 }
 
 static bool use_other_places (Vm *vm) {
   if (++vm->run.stack_ends < MOST_ENDS) return true;
-  return stop_unsupported (vm, "more than 65,534 stack objects whose addresses were passed on");
+  return stop_unsupported (vm, "more than 65,534 stack objects whose addresses escape");
 }
 
 static bool end_with_event (Vm *vm, const Insn *i, u32 slot) {
@@ -122,7 +123,7 @@ bool run_ends_program (const Run *r, const Insn *i) {
 
 /* Ends the stack objects of a function that returns, or all when the thread exits, down to `keep`
  * of them. One that other threads know ends with an event, like a free. */
-bool end_stack_objects (Vm *vm, const Insn *i, u32 keep) {
+bool stack_end_objects (Vm *vm, const Insn *i, u32 keep) {
   Run *r = &vm->run;
   while (r->objects.size > keep) {
     u32 slot = vec_pop (&r->objects);

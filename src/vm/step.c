@@ -5,7 +5,10 @@
  * resuming stores the answer and steps over it.
  */
 #include "vm/arith.h"
-#include "vm/vm_int.h"
+#include "vm/access.h"
+#include "vm/assumed.h"
+#include "vm/builtin.h"
+#include "vm/idempotent_store.h"
 
 bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count) {
   Run *r = &vm->run;
@@ -64,7 +67,7 @@ bool run_at_end (Vm *vm, u64 result, u64 undefined) {
   return true;
 }
 
-bool end_thread_locals (Vm *vm, const Insn *i) {
+bool stack_end_thread_locals (Vm *vm, const Insn *i) {
   Run *r = &vm->run;
   while (r->tls_ends < vm->program->globals.size && !run_ends_program (r, i)) {
     u32 global = r->tls_ends++;
@@ -98,11 +101,11 @@ static bool step_return (Vm *vm, const Insn *i, const u64 *regs) {
   u64 value = i->nargs ? VALUE (args[0]) : 0;
   if (r->objects.size > f->objects)
     for (u32 k = 0; k < i->nargs; k++) stack_note_returned (vm, VALUE (args[k]), f->objects);
-  if (!end_stack_objects (vm, i, f->objects)) return false;
+  if (!stack_end_objects (vm, i, f->objects)) return false;
   if (r->depth == 1 && r->tid &&
       run_at_end (vm, value, i->nargs ? undefined_operand (vm, args[0]) : 0))
     return true;
-  if (r->depth == 1 && !end_thread_locals (vm, i)) return false;
+  if (r->depth == 1 && !stack_end_thread_locals (vm, i)) return false;
   if (r->depth == 1) {
     Undefined undefined = {0};
     if (i->nargs) undefined = undefined_value (vm, args[0]);
@@ -157,7 +160,8 @@ static bool may_go_round (Vm *vm, u64 *visits) {
 
 /* The head of a loop. Shadows after i->b: the live registers, the count of side effects and the
  * count of visits. A thread that comes back with the same registers and no side effect in between
- * would only go round again until another thread writes: it waits. */
+ * would only iterate again until another thread writes: it waits. Under models with dependencies,
+ * once its values have stopped depending on what came before the loop (track_spin). */
 static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
   const u64 *consts = vm->facts->consts;
   const Operand *live = vm->run.frames[vm->run.depth - 1].fn->args.data + i->first;
@@ -172,10 +176,12 @@ static bool step_spin (Vm *vm, const Insn *i, u64 *regs) {
     shadow[k] = value;
   }
   if (UNLIKELY (vm->run.tainted)) same = undefined_spin (vm, i) && same;
-  if (UNLIKELY (vm->patience)) { /* then `visits` counts rounds that changed nothing */
+  if (UNLIKELY (vm->options.dependencies) && track_spin (vm, i, same)) return true;
+  if (UNLIKELY (vm->patience)) { /* then `visits` counts iterations that changed nothing */
     *visits = same ? *visits + 1 : 0;
     return *visits <= vm->patience || stop_block (vm, BLOCK_SPIN);
   }
+  if (UNLIKELY (vm->laps.visits)) same |= laps_is_back (vm, i);
   return same ? stop_block (vm, BLOCK_SPIN) : may_go_round (vm, visits);
 }
 
@@ -196,8 +202,8 @@ static bool step_overflow (Vm *vm, const Insn *i, u64 a, u64 b) {
   long long x = sign_extend (a, w), y = sign_extend (b, w);
   if (i->op == OP_INRANGE)
     return stop_error (vm, FINDING_OVERFLOW,
-                       x < 0 ? vm_text (vm, "a shift by a negative number, %lld, can happen", x)
-                             : vm_text (vm, "a number of %u bits can be shifted by %lld", w, x));
+                       x < 0 ? vm_text (vm, "a shift by a negative amount, %lld, can happen", x)
+                             : vm_text (vm, "a %u-bit integer can be shifted by %lld", w, x));
   const char *sign = i->op == OP_SADD   ? "+"
                      : i->op == OP_SSUB ? "-"
                      : i->op == OP_SMUL ? "*"
@@ -205,7 +211,7 @@ static bool step_overflow (Vm *vm, const Insn *i, u64 a, u64 b) {
                                         : "%";
   return stop_error (
       vm, FINDING_OVERFLOW,
-      vm_text (vm, "%lld %s %lld can overflow a signed number of %u bits", x, sign, y, w));
+      vm_text (vm, "%lld %s %lld can overflow a signed %u-bit integer", x, sign, y, w));
 }
 
 static u32 switch_target (const Function *fn, const Insn *i, u64 value) {
@@ -232,7 +238,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
     break;
   case EFF_NONDET:
     result =
-        effect_allocates (e) ? answer_allocation (vm, e, answer) : answer & SIZE_MASK (e->size);
+        effect_allocates (e) ? vm_answer_allocation (vm, e, answer) : answer & SIZE_MASK (e->size);
     if (UNLIKELY (effect_may_reuse (e))) again = !builtin_reuse (vm, e, answer);
     break;
   case EFF_JOIN:
@@ -273,7 +279,7 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined) {
     quiet_forget (r);
     break;
   case EFF_FENCE:
-  case EFF_BLOCK: /* of a spin loop: once more round it */
+  case EFF_BLOCK: /* of a spin loop: one more iteration */
     break;
   case EFF_ERROR:
   case EFF_UNSUPPORTED:
@@ -296,7 +302,7 @@ static void run (Vm *vm) {
   };
   Run *const r = &vm->run;
   const u64 *const consts = vm->facts->consts;
-  const u64 max_steps = vm->options.max_steps;
+  u64 max_steps = laps_start (vm);
   /* By way of what follows undefined bits and dependencies; who has none pays nothing for it. */
   static const void *const followed_labels[] = {
 #define OP(name, text, form, doc) &&followed,
@@ -439,7 +445,7 @@ do_HIGH: SET (pair_of (vm, A).high);
   /* clang-format on */
 
 do_INDEX:
-  if (UNLIKELY (index_is_far (B, VALUE (i->c)))) SET (address_far_from (vm, A, B, VALUE (i->c)));
+  if (UNLIKELY (index_is_far (B, VALUE (i->c)))) SET (vm_address_far_from (vm, A, B, VALUE (i->c)));
   SET (A + B * VALUE (i->c));
 do_ALLOCA:
   SYNC;
@@ -483,7 +489,7 @@ do_RMW:
   SET (value);
 do_CAS:
   SYNC;
-  if (UNLIKELY (i->flags & INSN_WEAK)) is_lifted (vm, ASSUMPTION_SPURIOUS_FAILURES);
+  if (UNLIKELY (i->flags & INSN_WEAK)) vm_is_lifted (vm, ASSUMPTION_SPURIOUS_FAILURES);
   if (!access_atomic (vm, i,
                       (Effect){.kind = EFF_CAS,
                                .order = i->order,
@@ -529,7 +535,7 @@ do_BUILTIN: {
   for (u32 k = 0; k < count; k++) args[k] = VALUE (frame->fn->args.data[i->first + k]);
   if (!builtin_run (vm, i, args, &value)) goto stop;
   if (UNLIKELY (vm->options.dependencies)) track_builtin (vm, i);
-  if (UNLIKELY (i->sub == BUILTIN_THREAD_EXIT)) goto enter; /* see run_at_end */
+  if (UNLIKELY (insn_leaves_frame (i))) goto enter;
   if (i->dst >= 0) DST = value;
   NEXT;
 }
@@ -553,15 +559,21 @@ division_by_zero:
 overflow:
   SYNC;
   if (i->flags & INSN_WRAPS) {
-    note_assumed (vm, ASSUMPTION_OVERFLOW_WRAPS);
+    vm_note_assumed (vm, ASSUMPTION_OVERFLOW_WRAPS);
     SET (low_bits (wrapped (i, A, B), W));
   }
   step_overflow (vm, i, A, i->op == OP_INRANGE ? 0 : B);
   goto stop;
 endless:
   SYNC;
+  if (!vm->laps.visits) {
+    laps_begin (vm);
+    max_steps = vm->options.max_steps;
+    DISPATCH;
+  }
   step_endless (vm);
 stop:
+  vm->laps.visits = 0;
   vm->stats.instructions += steps;
 }
 

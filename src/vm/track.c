@@ -3,12 +3,11 @@
  * Every register has a set of events (core/deps.h), and so has every byte of private memory. What
  * an instruction computes depends on what its operands do, whatever the values are: r ^ r depends
  * on r, and a select on its condition. What the engine answers depends on the event alone. What the
- * thread does after a branch, an indirect call or an assumption depends on their conditions for
- * good, as for a processor. docs/ARCHITECTURE.md says what is a dependency and what is not.
+ * thread does after a branch, an indirect call or an assumption depends on their conditions from
+ * then on, as for a processor. docs/ARCHITECTURE.md says what is a dependency and what is not.
  *
  * The sets of private memory lie in a map of their own: that of the byte at address a in the four
- * bytes at 4 a, where nothing is written as long as the set is empty.
- */
+ * bytes at 4 a, where nothing is written as long as the set is empty. */
 #include "vm/vm_int.h"
 
 static u32 *top_deps (const Vm *vm) {
@@ -101,9 +100,12 @@ void track_load (Vm *vm, const Insn *i, u64 addr) {
 
 void track_store (Vm *vm, const Insn *i, u64 addr) {
   u32 set = track_operand (vm, i->b);
-  for (u32 k = 0; k < i->width; k++)
-    if (of_byte (vm, addr + k) != set)
-      memory_write (&vm->pool, &vm->run.tracked.memory, 4 * (addr + k), 4, set);
+  for (u32 k = 0; k < i->width; k++) {
+    u32 old = of_byte (vm, addr + k);
+    if (old == set) continue;
+    vm->run.tracked.changes += join (vm, old, set) != set;
+    memory_write (&vm->pool, &vm->run.tracked.memory, 4 * (addr + k), 4, set);
+  }
 }
 
 void track_new_object (Vm *vm, u64 addr, u64 size) {
@@ -222,4 +224,28 @@ void track_answer (Vm *vm, const Insn *i, bool again) {
 void track_update_end (Vm *vm, const Insn *i) {
   top_deps (vm)[i->dst] = vm->run.tracked.pieces;
   vm->run.tracked.pieces = 0;
+}
+
+/* ---- spin loops ------------------------------------------------------------------------------ */
+
+/* At the head of a loop, whose iteration has left all values as they were (`same`). It can be
+ * removed from an execution if what a value depended on before it, it still depends on: then
+ * removing it takes dependencies away and adds none. If the iteration has read the value anew, the
+ * old one depends on something else, and the execution without the iteration may be forbidden. But
+ * then the iteration *before* can be removed, once nothing that it has read matters any more: after
+ * as many further iterations as there are registers to hand on a value, and one if memory does.
+ * Shadows have the sets at the last visit, the changes of those in memory, and the number of such
+ * iterations. */
+bool track_spin (Vm *vm, const Insn *i, bool same) {
+  u32 *deps = top_deps (vm), *shadow = deps + i->b;
+  u32 *changes = shadow + i->nargs, *times = changes + 1;
+  bool hands_on = *changes != vm->run.tracked.changes, forgets = hands_on;
+  for (u32 k = 0; k < i->nargs; k++) {
+    u32 set = of_argument (vm, i, k);
+    forgets |= join (vm, shadow[k], set) != set;
+    shadow[k] = set;
+  }
+  *changes = vm->run.tracked.changes;
+  *times = same && forgets ? *times + 1 : 0;
+  return *times && *times <= i->nargs + (u32)hands_on;
 }

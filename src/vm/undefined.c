@@ -1,10 +1,10 @@
 /* undefined.c - values that were never initialised, bit by bit.
  *
- * Reading what nobody has written is no error in itself: structs are copied with their padding, and
- * a bit-field is written together with its neighbours. An error is what depends on such a value: a
- * branch, an address, a division, an atomic operation, what the program prints or exits with. So
- * bits may be undefined, in registers (Run.undefined, a mask a register), in private memory
- * (Run.undefined_memory, the masks of bytes) and in what shared memory is written with
+ * Reading what was never written is not an error in itself: structs are copied with their padding,
+ * and a bit-field is written together with its neighbours. An error is what depends on such a
+ * value: a branch, an address, a division, an atomic operation, what the program prints or exits
+ * with. So bits may be undefined, in registers (Run.undefined, a mask a register), in private
+ * memory (Run.undefined_memory, the masks of bytes) and in what shared memory is written with
  * (Effect.undefined). They pass through copies and arithmetic by the rules below.
  *
  * Masks cost nothing where there are none: only while some register has undefined bits (Run.tainted
@@ -12,8 +12,7 @@
  *
  * Invariants:
  *  U1  between runs all masks are zero: a snapshot takes them with it
- *  U2  `tainted` is the number of masks that are not zero, all of them below `tainted_end`
- */
+ *  U2  `tainted` is the number of masks that are not zero, all of them below `tainted_end` */
 #include "vm/arith.h"
 #include "vm/vm_int.h"
 
@@ -93,6 +92,12 @@ void undefined_return (Vm *vm, const Insn *i) {
   for (u32 k = 0; k < f->fn->regs; k++) set_mask (r, f->regs + k, 0);
   i32 dst = caller->fn->code.data[caller->pc].dst;
   if (dst >= 0) set_mask (r, caller->regs + (u32)dst, mask);
+}
+
+void undefined_forget_frames (Vm *vm, u32 depth) {
+  Run *r = &vm->run;
+  for (; depth < r->depth; depth++)
+    for (u32 k = 0; k < r->frames[depth].fn->regs; k++) set_mask (r, r->frames[depth].regs + k, 0);
 }
 
 /* The head of a loop: shadows get the masks of what they copy; whether these are unchanged. */

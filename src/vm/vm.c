@@ -1,5 +1,5 @@
 /* vm.c - life cycle of a Vm, thread numbers, interned texts, and the ways to stop. */
-#include "vm/vm_int.h"
+#include "vm/snapshot.h"
 
 static u64 const_address (const Vm *vm, const Const *c) {
   switch ((ConstKind)c->kind) {
@@ -12,7 +12,8 @@ static u64 const_address (const Vm *vm, const Const *c) {
     if (g->is_tls) return 0; /* has no address of its own, see OP_TLS */
     u32 id = objects_intern_global ((Vm *)(uintptr_t)vm, 0, c->index);
     u64 base = vm->facts->objects.list.data[id].base;
-    return index_is_far (c->value, 1) ? address_far_from (vm, base, c->value, 1) : base + c->value;
+    return index_is_far (c->value, 1) ? vm_address_far_from (vm, base, c->value, 1)
+                                      : base + c->value;
   }
   }
   BUG ("kind of constant");
@@ -120,6 +121,7 @@ void vm_free (Vm *vm) {
   for (u32 i = 0; i < vm->texts.size; i++) mem_free (vm->texts.data[i]);
   vec_free (&vm->texts);
   vec_free (&vm->run.objects);
+  vec_free (&vm->laps.regs);
   map_free (&vm->text_index);
   mem_free (vm->run.frames);
   mem_free (vm->run.regs);
@@ -191,7 +193,7 @@ bool vm_place_of (const Vm *vm, u64 addr, VmPlace *place) {
   return true;
 }
 
-/* Also of a pointer just behind it. */
+/* Also of a pointer just past it. */
 bool vm_owner_of (const Vm *vm, u64 addr, Tid *t) {
   HOLD_FACTS (vm);
   const Object *o = objects_below (vm, addr);
@@ -357,7 +359,7 @@ bool stop_block (Vm *vm, BlockWhy why) {
 
 bool stop_sharing_changed (Vm *vm) { return stop_unsupported (vm, "sharing changed"); }
 
-bool is_in_spin (const Run *r, const Insn *i) {
+bool run_is_in_spin (const Run *r, const Insn *i) {
   if (i->flags & INSN_IN_SPIN) return true;
   for (u32 k = 0; k + 1 < r->depth; k++)
     if (r->frames[k].fn->code.data[r->frames[k].pc].flags & INSN_IN_SPIN) return true;
@@ -366,7 +368,7 @@ bool is_in_spin (const Run *r, const Insn *i) {
 
 bool stop_at (Vm *vm, const Insn *i, Effect e) {
   e.is_volatile = i->flags & INSN_VOLATILE;
-  e.in_spin = is_in_spin (&vm->run, i);
+  e.in_spin = run_is_in_spin (&vm->run, i);
   e.is_unused = i->flags & INSN_UNUSED;
   vm->run.effect = e;
   return false;

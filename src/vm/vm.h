@@ -16,13 +16,12 @@
  *
  * Sharing. Memory that only one thread has ever touched, in any execution so far, is private: it
  * lives in that thread's snapshots and its accesses are no effects (atomic accesses with order SC,
- * RMWs, locks and fences always are). So are plain and weaker atomic reads of memory that nobody
+ * RMWs, locks and fences always are). So are plain and weaker atomic reads of memory that no thread
  * has written: they have one answer. Ownership is recorded per 4-byte granule of an object. When a
- * second thread touches a granule, the granule is marked shared for good and vm_sharing_changed ()
- * becomes true: from then on values are not to be trusted (the engine may run on to learn what else
- * is shared), and the engine starts its exploration again (vm_restart). In the end no private
- * granule was touched by two threads in any execution explored.
- */
+ * second thread touches a granule, the granule is marked shared permanently and vm_sharing_changed
+ * () becomes true: from then on values are not to be trusted (the engine may run on to learn what
+ * else is shared), and the engine starts its exploration again (vm_restart). In the end no private
+ * granule was touched by two threads in any execution explored. */
 #ifndef PORF_VM_H
 #define PORF_VM_H
 
@@ -47,6 +46,7 @@ typedef struct VmOptions {
   u32 lifted;            /* what is not taken for granted: a bit for each Assumption */
   bool show_output;      /* printf writes to standard error when first executed */
   bool find_leaks;       /* keep what vm_find_leaks needs */
+  bool keep_ends;        /* what a thread leaves when it ends is part of its fingerprint */
   u32 unroll;            /* 0, or how often a loop's back edge may be taken per activation before
                  UNSUPPORTED */
   i64 nondet_low, nondet_high;
@@ -83,7 +83,7 @@ void vm_catch_up (Vm *vm, u64 log_size);
 /* The snapshot of thread `tid` at its first effect. Main is thread 0 and runs `main`.
  * Snapshots are counted: what these return belongs to the caller, who releases it. */
 Snapshot *vm_start (Vm *vm, Tid tid, u32 function, u64 argument);
-Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer); /* at BLOCK_SPIN: once more round the loop */
+Snapshot *vm_resume (Vm *vm, Snapshot *s, u64 answer); /* at BLOCK_SPIN: one more iteration */
 /* The same, when some bits of the answer may be undefined. */
 Snapshot *vm_resume_undefined (Vm *vm, Snapshot *s, u64 answer, Undefined undefined);
 /* One that has the effect and nothing else: it cannot be resumed. */
@@ -94,10 +94,14 @@ void snapshot_release (Vm *vm, Snapshot *s);
 bool snapshot_is_back (const Vm *vm, const Snapshot *now, const Snapshot *before);
 /* Whether the two do the same from here on, but for when they notice that they only wait. */
 bool snapshot_goes_on_alike (const Snapshot *a, const Snapshot *b);
+/* Of two that do: whether what `now` has depends on all that the same depended on before. */
+bool snapshot_depends_on_all (Vm *vm, const Snapshot *now, const Snapshot *before);
 static inline Snapshot *snapshot_share (Snapshot *s);
 /* Equal for snapshots of a thread that do the same from here on, whatever they are told; different
  * for others, but for chance. Not with dependencies. */
 Fingerprint snapshot_fingerprint (const Vm *vm, Snapshot *s);
+/* Whether all functions that the thread is in have some way to return. */
+bool snapshot_can_return (const Snapshot *s);
 
 /* Threads are numbered by (parent, how many it created before): the EFF_CREATE effect already
  * carries the child's number. The rank orders threads canonically, whatever the order in which
@@ -107,7 +111,7 @@ bool vm_knows_itself (const Vm *vm, Tid t); /* the thread has asked for its hand
 u64 vm_thread_path (
     const Vm *vm, Tid tid); /* numerically ordered: parents before children, siblings by creation */
 
-/* Where a thread was created that nobody has joined or detached in any execution; else 0. */
+/* Where a thread was created that was never joined or detached in any execution; else 0. */
 u32 vm_leaked_thread (const Vm *vm, Tid tid);
 
 /* The k-th value of a nondeterministic choice, k from 0 to effect->expected. */
@@ -149,8 +153,9 @@ u32 vm_add_to_deps (Vm *vm, u32 set, u32 element); /* the set that has this as w
 /* What memory holds before any write: false if it is uninitialised. */
 bool vm_initial_value (const Vm *vm, u64 addr, u32 size, u64 *value);
 
-/* How many rounds of a spin loop that change nothing a thread makes before it blocks, beyond the
- * first; 0 at first. Only right after vm_new or vm_restart. Not together with options.unroll. */
+/* How many iterations of a spin loop that change nothing a thread makes before it blocks, beyond
+ * the first; 0 at first. Only right after vm_new or vm_restart. Not together with options.unroll.
+ */
 void vm_set_patience (Vm *vm, u32 rounds);
 
 /* These bytes, now part of a larger location, are to be one for themselves: see cells.c. */
@@ -192,8 +197,8 @@ u32 vm_assumed (const Vm *vm);
 void vm_assume (Vm *vm, Assumption a);
 void vm_forget_assumed (Vm *vm); /* right after vm_restart, if all is explored again */
 
-/* Memory at the end. Whether somebody has ever written the variable there, in any execution; what a
- * thread's private memory holds, `written` a bit a byte; the address of a global variable. */
+/* Memory at the end. Whether any thread has ever written the variable there, in any execution; what
+ * a thread's private memory holds, `written` a bit a byte; the address of a global variable. */
 bool vm_is_touched (const Vm *vm, u64 addr);
 u64 snapshot_private (const Snapshot *s, u64 addr, u32 size, u32 *written);
 u64 vm_global_address (const Vm *vm, u32 global);

@@ -9,6 +9,7 @@
  *   undefined.c values that were never initialised
  *   track.c     what values depend on, for models that ask
  *   idempotent_store.c     stores in spin loops that leave everything as it is
+ *   laps.c                 threads that come back to where they were without an effect
  *   snapshot.c  saving and restoring the working state, the memo
  *   vm.c        life cycle, threads and texts
  *   facts.c     how what is known of objects and threads changes, in one process or several
@@ -25,6 +26,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "vm/memory.h"
+#include "vm/object.h"
 #include "vm/vm.h"
 
 enum {
@@ -35,166 +38,6 @@ enum {
   MAX_THREADS = 0x7ff0, /* an owner mark has 15 bits for the thread */
 };
 #define MAX_OBJECT_SIZE (1ull << 30)
-
-/* ---- pool: size classes of 16 bytes -------------------------------------------------------- */
-
-enum { POOL_CLASSES = 257 }; /* larger blocks come from the system */
-typedef struct PoolItem PoolItem;
-struct PoolItem {
-  PoolItem *next;
-};
-typedef struct Pool {
-  PoolItem *free[POOL_CLASSES];
-  VEC (void *) slabs;
-  u8 *next;
-  size_t left;
-  size_t live; /* bytes handed out */
-} Pool;
-
-void *pool_get (Pool *p, size_t bytes);
-void pool_put (Pool *p, void *item, size_t bytes);
-void pool_done (Pool *p);
-
-/* ---- private memory ------------------------------------------------------------------------- */
-
-typedef struct Node Node; /* counted; immutable as soon as it has more than one reference */
-struct Node {
-  u32 references;
-  bool is_page;
-};
-typedef struct Page {
-  Node node;
-  u64 number;  /* address / 64 */
-  u64 written; /* a bit a byte; the rest comes from the object's initial image */
-  u8 bytes[64];
-} Page;
-
-static inline Node *memory_share (Node *n) {
-  if (n) n->references++;
-  return n;
-}
-void memory_release (Pool *pool, Node *n);
-/* The bytes at addr: those written in the result's low bits, `written` a bit a byte. */
-u64 memory_read (const Node *root, u64 addr, u32 size, u32 *written);
-const Node *memory_child (const Node *n, u32 i); /* of eight, of a node that is no page */
-bool memory_equal (const Node *a, const Node *b);
-bool memory_write (Pool *pool, Node **root, u64 addr, u32 size, u64 value); /* whether it changed */
-/* Whether some word holds an address from low to high, at a place for which is_there is true. */
-bool memory_find (const Node *root, u64 low, u64 high, bool (*is_there) (void *arg, u64 addr),
-                  void *arg);
-void memory_clear (Pool *pool, Node **root, u64 addr, u64 size); /* to unwritten */
-
-/* ---- objects -------------------------------------------------------------------------------- */
-
-typedef enum ObjectKind {
-  OBJECT_GLOBAL,
-  OBJECT_TLS,
-  OBJECT_MALLOC,
-  OBJECT_CALLOC,
-  OBJECT_STACK,
-  OBJECT_SHADOW /* of the object `index`, at offset `tid`: what the runtime library notes about
-                   it */
-} ObjectKind;
-
-typedef struct Object {
-  u64 base, size;
-  u8 kind;
-  bool is_const;
-  bool all_shared; /* every access is an effect; owners is not used */
-  bool has_shared; /* some granule is shared */
-  bool has_ended;  /* before that: on a stack or thread-local, and its end was no event */
-  u16 toucher;     /* 0 nobody, 1 + tid, or OWNER_SHARED: several threads */
-  u16 freed_by;    /* 0, or 1 + the only thread that ever freed it privately */
-  Tid tid;         /* whose heap, stack or thread-local object */
-  u32 index;       /* global; allocation count of the thread; depth among its live stack objects */
-  u32 align,
-      func;       /* func: of a stack object, whose local variable it is; of a block, who made it */
-  u32 origin;     /* heap: position of the allocation, for people; ORIGIN_MANY: several places */
-  u32 name, type; /* stack: of the variable, 0 = none; name: 1 + index, or NAME_MANY: several */
-  const u8 *image; /* of globals; NULL = zero */
-  u16 *owners;     /* a mark a granule; NULL = all untouched */
-  u8 *cells;       /* a mark a byte, see cells.c; NULL = no shared access yet */
-} Object;
-
-#define ORIGIN_MANY UINT32_MAX
-#define NAME_MANY UINT32_MAX
-#define NO_CHILD UINT32_MAX
-#define NOT_DEFINED UINT16_MAX /* freed_by of a variable that is only declared */
-
-/* Owner marks. Memory that is never written may be read by all without being shared. */
-enum {
-  OWNER_NONE = 0,          /* 1 + tid: this thread alone touched and wrote it */
-  OWNER_READ_BIT = 0x8000, /* with 1 + tid: this thread alone touched it, by reading */
-  OWNER_READERS = 0xfffe,  /* several threads have read it, none has written it */
-  OWNER_SHARED = 0xffff,
-};
-
-typedef struct ObjectTable {
-  VEC (Object) list; /* by base address, which only grows */
-  VEC (u64) bases;   /* of list, apart for the search */
-  u32 *interned;     /* open addressing over list: index + 1 */
-  u32 interned_capacity;
-  u64 next; /* first free address */
-} ObjectTable;
-
-#define FUNCTION_BASE VM_LOWEST_ADDRESS
-#define FUNCTION_STEP 16
-#define OBJECT_BASE 0x40000000ull
-
-/* What is further away than this is looked at by address_far_from; what is not stays between two
- * objects at worst. */
-#define FAR (1 << 16)
-static inline bool index_is_far (u64 index, u64 size) {
-  i64 offset;
-  return __builtin_mul_overflow ((i64)index, (i64)size, &offset) || (u64)offset + FAR >= 2 * FAR;
-}
-/* An address that was reached from elsewhere, by arithmetic that left the surroundings of an
- * object. No object lies there. Programs may keep tags in the bits above. */
-#define ASTRAY (1ull << 47)
-u64 address_far_from (const Vm *vm, u64 addr, u64 index, u64 size);
-
-void objects_init (Vm *vm);
-void objects_done (Vm *vm);
-/* The object that is like `key` in kind, tid, index, size, align (at least 16) and func. */
-u32 objects_intern (Vm *vm, Object key);
-u32 objects_add (Vm *vm, Object key);                   /* the fact that there is one */
-u32 objects_intern_global (Vm *vm, Tid tid, u32 index); /* tid: of a thread-local one */
-const Object *objects_find_global (const Vm *vm, Tid tid, u32 index); /* NULL if never used */
-Object *objects_find (const Vm *vm, u64 addr, u64 size); /* the object that covers the access */
-Object *objects_below (const Vm *vm, u64 addr);          /* the last one that starts at or below */
-bool object_initial (const Object *o, u64 offset, u32 size, u64 *value);
-static inline bool object_is_heap (const Object *o) {
-  return o->kind == OBJECT_MALLOC || o->kind == OBJECT_CALLOC;
-}
-
-static inline bool object_is_of_another (const Object *o, Tid t) {
-  return (o->kind == OBJECT_STACK || o->kind == OBJECT_TLS) && o->tid != t;
-}
-
-typedef enum Access { ACCESS_READ, ACCESS_WRITE, ACCESS_SHARED } Access;
-typedef enum Claim { CLAIM_PRIVATE, CLAIM_SHARED, CLAIM_CHANGED } Claim;
-/* The thread at work touches or frees an object. Learning that may move objects: *o is where it is
- * then. */
-Claim object_claim (Vm *vm, Object **o, u64 offset, u32 size, Access access);
-Claim object_claim_free (Vm *vm, Object **o);
-bool object_claim_end (Vm *vm, u32 id); /* of a stack or thread-local object: is it an event? */
-void object_claim_freed (Vm *vm, Object *o); /* another thread frees it privately */
-/* The facts behind these, and others. */
-Claim object_touch (Vm *vm, Object *o, Tid t, u64 offset, u32 size, Access access);
-Claim object_free (Vm *vm, Object *o, Tid t);
-Claim object_free_seen (Vm *vm, Object *o, Tid t);
-u64 object_end (Object *o);
-void object_set_origin (Object *o, u32 pos);
-void object_set_name (Object *o, u32 name, u32 type);
-
-typedef struct Cell {
-  u64 start; /* offset in the object */
-  u32 size;
-} Cell;
-void cells_claim (Vm *vm, Object **o, u64 offset, u32 size, bool is_atomic); /* notes an access */
-void cells_add (Vm *vm, Object *o, u64 offset, u32 size, bool is_atomic);
-void cells_cut (Vm *vm, Object *o, u64 offset, u32 size);
-Cell cells_at (const Object *o, u64 offset); /* the cell that has this byte */
 
 /* ---- the working state ---------------------------------------------------------------------- */
 
@@ -229,6 +72,7 @@ typedef struct Tracked {
   u32 ctrl;     /* what the way taken so far depends on */
   u32 pieces;   /* what Pieces.value depends on */
   u32 cell;     /* what Pieces.cell depends on */
+  u32 changes;  /* of the sets in `memory` */
 } Tracked;
 
 /* What the thread knows to be in memory, since it last did something that others can learn from:
@@ -259,7 +103,7 @@ typedef struct Run {
   Pieces pieces;
   u32 allocations, created;
   u64 effects;        /* side effects so far, see step_spin */
-  bool keeps_effects; /* what has been counted stays so: somebody has asked for the number */
+  bool keeps_effects; /* what has been counted stays so: the number was asked for */
   u64 locked;         /* the mutex taken last, 0: none; and `effects` then */
   u64 locked_effects;
   Known known[MAX_KNOWN];
@@ -330,7 +174,7 @@ typedef struct Thread {
   u64 path;
   atomic_bool knows_itself;
   u32 created_at;    /* position */
-  bool is_collected; /* somebody has joined or detached it, in some execution */
+  bool is_collected; /* it was joined or detached, in some execution */
   /* Of its heap, in all executions: blocks allocated at most, threads created before the last of
    * them; 1 + the fewest blocks allocated before something was freed, 0: nothing was. */
   u32 allocations, created_before;
@@ -340,7 +184,8 @@ typedef struct Thread {
 /* Whose code it is: the program's, of the headers of the system, or of the runtime library. */
 typedef enum Origin { CODE_OWN, CODE_SYSTEM, CODE_RUNTIME } Origin;
 
-/* Memory that thread `tid` alone touches once there are threads, as far as is known: idempotent_store.c. */
+/* Memory that thread `tid` alone touches once there are threads, as far as is known:
+ * idempotent_store.c. */
 typedef struct Quiet {
   u64 addr;
   u32 size;
@@ -410,6 +255,15 @@ typedef struct Fact {
 } Fact;
 u64 fact_learn (Vm *vm, Fact f); /* and says so to whom it may concern */
 
+/* A state of the thread at work, at the head of a loop. */
+typedef struct Laps {
+  u64 visits; /* of heads since; 0: the thread is not watched */
+  const Insn *at;
+  u32 depth, objects;
+  u64 effects;
+  VEC (u64) regs;
+} Laps;
+
 struct Vm {
   const Program *program;
   VmOptions options;
@@ -422,6 +276,7 @@ struct Vm {
   VEC (char *) texts;
   Map text_index;
   u32 patience; /* vm_set_patience */
+  Laps laps;
   VmStats stats;
 };
 
@@ -440,6 +295,7 @@ static inline void facts_let_go (const Vm **vm) {
  * lies there. */
 #define AT_END_ADDRESS 0x20000000ull
 bool run_at_end (Vm *vm, u64 result, u64 undefined); /* false: there is no such function */
+bool run_unwind (Vm *vm, const Insn *i, u64 type);   /* unwind.c: BUILTIN_UNWIND */
 
 static inline Pair pair_of_value (const Vm *vm, u64 value, u32 size) {
   return size > 8 ? pair_of (vm, value) : (Pair){value, 0};
@@ -449,24 +305,25 @@ static inline u64 value_of_pair (Vm *vm, Pair p, u32 size) {
 }
 
 /* stack.c. Instructions that end stack objects come again until all are ended. */
-bool end_stack_objects (Vm *vm, const Insn *i, u32 keep);
+bool stack_end_objects (Vm *vm, const Insn *i, u32 keep);
 bool run_ends_program (const Run *r, const Insn *i);
 bool step_alloca (Vm *vm, const Insn *i, u64 size, u64 *address);
 /* What is stored may be the address of a stack object; to: in private memory, else NULL. */
 void stack_note_stored (Vm *vm, u64 value, u32 size, const Object *to);
 void stack_note_returned (Vm *vm, u64 value, u32 first); /* by a function whose objects these are */
-bool end_thread_locals (Vm *vm, const Insn *i);
+bool stack_end_thread_locals (Vm *vm, const Insn *i);
 static inline bool insn_ends_objects (const Insn *i) {
   return i->op == OP_RET ||
-         (i->op == OP_BUILTIN && (i->sub == BUILTIN_THREAD_EXIT || i->sub == BUILTIN_STACK_RESET));
+         (i->op == OP_BUILTIN && (i->sub == BUILTIN_THREAD_EXIT || i->sub == BUILTIN_UNWIND ||
+                                  i->sub == BUILTIN_STACK_RESET));
+}
+/* Builtins after which another frame is on top: see run_at_end and run_unwind. */
+static inline bool insn_leaves_frame (const Insn *i) {
+  return i->sub == BUILTIN_THREAD_EXIT || i->sub == BUILTIN_UNWIND;
 }
 bool step_scope_begin (Vm *vm, const Insn *i, u64 *addr); /* where it is then */
 bool step_scope_end (Vm *vm, const Insn *i, u64 addr);
 
-const u64 *snapshot_registers (const Snap *s);
-void snapshot_add_rest (const Snap *s, Fingerprint *f); /* results, masks, stack objects */
-void memo_purge (Vm *vm);
-void memo_done (Vm *vm);
 bool effect_takes_answer (EffectKind kind);
 bool effect_is_last (const Effect *e);
 
@@ -475,34 +332,25 @@ void vm_apply_answer (Vm *vm, u64 answer, Undefined undefined);
 bool run_call (Vm *vm, const Function *fn, const u64 *args, u32 count);
 u32 run_position (const Vm *vm);
 
-bool access_load (Vm *vm, const Insn *i, u64 addr, u64 *value);
-bool access_store (Vm *vm, const Insn *i, u64 addr, u64 value);
-bool access_atomic (Vm *vm, const Insn *i, Effect e, const char *what, u64 *old);
-/* A piece of an access is done; whether more are to come, else its result. */
-bool access_piece (Vm *vm, u64 answer, u64 *result, u64 *undefined);
-bool access_is_freed (const Vm *vm, const Object *o);
-
 #define VALUE(operand) (LIKELY ((operand) >= 0) ? regs[operand] : consts[~(operand)])
 
 bool undefined_step (Vm *vm, const Insn *i, const u64 *regs);
 bool undefined_stop (Vm *vm);
 u64 undefined_operand (const Vm *vm, Operand o); /* of the top frame */
 Undefined undefined_value (const Vm *vm, Operand o);
+void undefined_forget_frames (Vm *vm, u32 depth);        /* those from `depth` on */
 void undefined_result (Vm *vm, const Insn *i, u64 mask); /* of the instruction */
 void undefined_call (Vm *vm, const Insn *i);
 void undefined_return (Vm *vm, const Insn *i);
 bool undefined_spin (Vm *vm, const Insn *i);
+
+/* laps.c */
+u64 laps_start (const Vm *vm); /* after how many steps without an effect a thread is watched */
+void laps_begin (Vm *vm);
+bool laps_is_back (Vm *vm,
+                   const Insn *i); /* at the head of a loop, which the thread cannot leave */
 void undefined_clear (Run *r);
 void undefined_load (Run *r, const u64 *masks, u32 count);
-
-/* idempotent_store.c */
-bool quiet_store (Vm *vm, const Effect *e); /* true: no side effect */
-void quiet_read (Vm *vm, const Effect *e, u64 value);
-void quiet_forget (Run *r);                          /* what it knows */
-void quiet_forget_in (Run *r, u64 base, u64 size);   /* of a new object */
-void quiet_touch (Vm *vm, u64 addr, u32 size);       /* the thread makes a shared access */
-u64 quiet_claim (Vm *vm, u64 addr, u32 size, Tid t); /* facts */
-u64 quiet_end (Vm *vm, u64 addr, u32 size);
 
 /* Only with options.dependencies. */
 u32 track_operand (const Vm *vm, Operand o); /* its set, in the function at work */
@@ -516,39 +364,24 @@ void track_builtin (Vm *vm, const Insn *i);
 void track_update_end (Vm *vm, const Insn *i);
 void track_effect (Vm *vm);
 void track_answer (Vm *vm, const Insn *i, bool again);
+bool track_spin (Vm *vm, const Insn *i, bool same); /* one more iteration may make a difference */
 
 void thread_note_self (Vm *vm, Tid t); /* it can be told from others like it */
 
-/* assumed.c */
-void note_assumed (Vm *vm, Assumption a); /* from now on */
-bool is_lifted (Vm *vm, Assumption a);    /* else it is assumed from now on */
-/* The result depends on the order of two addresses, or on the number that an address is. */
-void layout_note_two (Vm *vm, const Insn *i, u64 a, u64 b);
-void layout_note_one (Vm *vm, const Insn *i, u64 a, u64 b);
-void reuse_note_allocation (Vm *vm); /* the thread at work is about to allocate, */
-void reuse_note_free (Vm *vm);       /* or free */
-void thread_allocates (Thread *t, u32 allocations, u32 created);
-void thread_frees (Thread *t, u32 allocations);
-
 void leak_note_allocation (Vm *vm, const Object *o, u32 pos);
-
-/* What effect_allocates answers: the address, or 0. */
-u64 answer_allocation (Vm *vm, const Effect *e, u64 fails);
-bool builtin_reuse (Vm *vm, const Effect *e, u64 answer); /* false: malloc looks further */
-bool builtin_run (Vm *vm, const Insn *i, const u64 *args, u64 *result);
 
 bool stop_error (Vm *vm, FindingKind kind, const char *text);
 bool stop_unsupported (Vm *vm, const char *text);
 bool stop_block (Vm *vm, BlockWhy why);
 bool stop_sharing_changed (Vm *vm);
 bool stop_at (Vm *vm, const Insn *i, Effect e);
-bool is_in_spin (const Run *r, const Insn *i); /* of this function or of a caller */
+bool run_is_in_spin (const Run *r, const Insn *i); /* of this function or of a caller */
 
 const char *vm_text (Vm *vm, const char *format, ...) PRINTF (2, 3); /* lives as long as the Vm */
 const char *vm_text_at (Vm *vm, const char *before, u64 addr, const char *behind);
 bool vm_child (Vm *vm, Tid parent, u32 k, Tid *child); /* false: too many threads */
 u64 vm_add_child (Vm *vm, Tid parent, u32 k);          /* its number, or NO_CHILD: too many */
-u32 number_of_child (const Thread *t);                 /* threads its parent created before */
+u32 thread_number_of_child (const Thread *t);          /* threads its parent created before */
 u64 participants_add (Vm *vm, u64 addr, u64 threads);
 enum { LIFE_EARLY = 1, LIFE_LATE = 2 }; /* when a library object is initialised or ended, bits */
 u64 lives_add (Vm *vm, u64 addr, u64 when);

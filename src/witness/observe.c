@@ -4,7 +4,7 @@
  *              last write in mo where memory is shared, else what its only user left there. Without
  *              mo, all that can be last.
  *   reads      what atomic loads and read-modify-writes of the program's own code have read, but
- *              not in loops that may wait, and not in main once it has joined somebody, where the
+ *              not in loops that may wait, and not in main once it has joined a thread, where the
  *              last values say the same. With all_reads every read.
  *   returns    what threads returned
  *   failures   what stopped a thread
@@ -12,6 +12,7 @@
  * Columns and texts mean the same in every exploration of the program, whatever the model:
  * addresses and numbers of threads are not used in keys, nor as values.
  */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "explore/state/explorer.h"
@@ -24,7 +25,14 @@ typedef struct Leaf { /* a member of scalar type of a variable */
   u8 size;
 } Leaf;
 
+typedef struct Kept { /* an outcome that was counted */
+  OutcomeCells cells;
+  Tally count;
+} Kept;
+
 struct Observer {
+  pthread_mutex_t own_lock, *lock; /* of `into`, and of who is told of columns */
+  Outcomes own;                    /* of a twin */
   const Program *program;
   Outcomes *into;
   ObserverOptions options;
@@ -34,6 +42,7 @@ struct Observer {
   u64 number;
   VEC (u32) values;      /* of the execution that is looked at */
   VEC (Snapshot *) ends; /* where its threads end, by number */
+  VEC (Kept) kept;
 };
 
 Observer *observer_new (const Program *p, const ObserverOptions *options) {
@@ -41,10 +50,25 @@ Observer *observer_new (const Program *p, const ObserverOptions *options) {
   o->program = p;
   o->into = options->into;
   o->options = *options;
+  pthread_mutex_init (&o->own_lock, NULL);
+  o->lock = &o->own_lock;
   return o;
 }
 
+Observer *observer_twin (const Observer *o) {
+  Observer *twin = observer_new (o->program, &o->options);
+  twin->lock = o->lock;
+  twin->into = &twin->own;
+  outcomes_init (&twin->own);
+  return twin;
+}
+
 void observer_free (Observer *o) {
+  if (!o) return;
+  for (u32 i = 0; i < o->kept.size; i++) vec_free (&o->kept.data[i].cells);
+  vec_free (&o->kept);
+  pthread_mutex_destroy (&o->own_lock);
+  outcomes_done (&o->own);
   vec_free (&o->leaves);
   vec_free (&o->values);
   vec_free (&o->ends);
@@ -212,12 +236,12 @@ static Ev last_write (const Execution *e, u32 loc, u32 k) {
 /* A byte of shared memory, if it is; false if there are not that many writes that can be last. */
 static bool shared_byte (const Execution *e, u64 addr, u32 k, u64 *byte, u32 *is_shared) {
   const Explorer *x = e->explorer;
-  u32 loc = find_location (x, addr);
+  u32 loc = location_find (x, addr);
   *is_shared = loc < e->graph->locations.size;
   if (!*is_shared) return !k;
   Ev w = last_write (e, loc, k);
   if (w == EV_NONE) return false;
-  u64 whole = value_of_write (x, loc, w), high = 0, offset = addr - x->addresses.data[loc];
+  u64 whole = location_value_of_write (x, loc, w), high = 0, offset = addr - x->addresses.data[loc];
   if (x->locations.data[loc].size > 8) vm_pair (e->vm, whole, &whole, &high);
   *byte = offset < 8 ? whole >> (8 * offset) : high >> (8 * (offset - 8));
   return true;
@@ -318,37 +342,51 @@ static u64 key_of_read (const Execution *e, const Event *event) {
   return event->pos ? key : hash_mix (key, event->index);
 }
 
+static void describe_read (Observer *o, const Execution *e, const Event *event, u32 nth,
+                           Column *c) {
+  const Effect *effect = &((const Snapshot *)event->state)->effect;
+  Str name = {0};
+  vm_describe_address (e->vm, e->addresses[event->loc], &name);
+  *c = (Column){.key = c->key,
+                .kind = COLUMN_READ,
+                .access = effect->kind,
+                .is_unused = effect->kind == EFF_RMW && effect->is_unused,
+                .tid = event->tid,
+                .rank = vm_thread_path (e->vm, event->tid),
+                .nth = nth,
+                .what = name.text};
+  own_position (o, event, &c->pos);
+  c->is_hidden = c->is_unused;
+  announce (o, c);
+}
+
+static u32 text_of_read (Observer *o, const Execution *e, const Event *event, u32 column) {
+  const Leaf *leaf = leaf_of_address (o, e->addresses[event->loc]);
+  u32 type = leaf && leaf->size == event->size ? leaf->type : 0;
+  return text_of (o, e, column, type, event->value, event->size);
+}
+
+static Column *column_of_read (Observer *o, u64 key, u32 nth, bool *is_new) {
+  return outcomes_column (o->into, nth ? hash_mix (key, nth) : key, is_new);
+}
+
+/* Engines see reads in different orders. */
+static void note_place (Column *c, const Event *event) {
+  if (event->index > c->place) c->place = event->index;
+}
+
 static void observe_read (Observer *o, const Execution *e, const Event *event) {
   u32 pos;
-  Str name = {0};
   if (!is_interesting (o, event) || !own_position (o, event, &pos)) return;
-  const Effect *effect = &((const Snapshot *)event->state)->effect;
   u64 key = key_of_read (e, event);
   bool is_new;
   u32 nth = 0;
-  Column *c = outcomes_column (o->into, key, &is_new);
-  for (; !is_new && c->seen_in == e->number; nth++)
-    c = outcomes_column (o->into, hash_mix (key, nth + 1), &is_new);
-  u64 addr = e->addresses[event->loc];
-  if (is_new) {
-    vm_describe_address (e->vm, addr, &name);
-    *c = (Column){.kind = COLUMN_READ,
-                  .access = effect->kind,
-                  .is_unused = effect->kind == EFF_RMW && effect->is_unused,
-                  .tid = event->tid,
-                  .rank = vm_thread_path (e->vm, event->tid),
-                  .pos = pos,
-                  .nth = nth,
-                  .place = event->index,
-                  .what = name.text};
-    c->is_hidden = c->is_unused;
-    announce (o, c);
-  }
+  Column *c = column_of_read (o, key, nth, &is_new);
+  while (!is_new && c->seen_in == e->number) c = column_of_read (o, key, ++nth, &is_new);
+  if (is_new) describe_read (o, e, event, nth, c);
+  note_place (c, event);
   c->seen_in = e->number;
-  if (c->is_hidden) return;
-  const Leaf *leaf = leaf_of_address (o, addr);
-  u32 type = leaf && leaf->size == event->size ? leaf->type : 0, number = number_of (o, c);
-  set_value (o, number, text_of (o, e, number, type, event->value, event->size));
+  if (!c->is_hidden) set_value (o, number_of (o, c), text_of_read (o, e, event, number_of (o, c)));
 }
 
 static void observe_reads (Observer *o, const Execution *e, Tid t) {
@@ -405,9 +443,35 @@ static void observe_failures (Observer *o) {
   str_free (&all);
 }
 
-u32 observer_see (Observer *o, const Execution *e) {
+static void find_ends (Observer *o, const Execution *e) {
   Explorer *x = (Explorer *)(uintptr_t)e->explorer;
   const Graph *g = e->graph;
+  o->values.size = 0;
+  o->ends.size = 0;
+  if (!o->has_leaves) find_leaves (o, e->vm);
+  for (Tid t = 0; t < g->nthreads; t++) {
+    bool exists = g->threads[t].created_by != EV_NONE;
+    vec_push (&o->ends, exists ? thread_after_joins (x, thread_snapshot (g, t)) : NULL);
+  }
+}
+
+/* All but reads. */
+static void observe_ends (Observer *o, const Execution *e) {
+  for (Tid t = 0; t < o->ends.size; t++)
+    if (o->ends.data[t]) observe_return (o, e, t);
+  for (u32 i = 0; i < o->leaves.size; i++) observe_variable (o, e, &o->leaves.data[i]);
+  observe_failures (o);
+  for (Tid t = 0; t < o->ends.size; t++)
+    if (o->ends.data[t]) snapshot_release (((const Explorer *)e->explorer)->vm, o->ends.data[t]);
+}
+
+void observer_start_over (Observer *twin) {
+  map_clear (&twin->known);
+  outcomes_done (&twin->own);
+  outcomes_init (&twin->own);
+}
+
+static u32 see (Observer *o, const Execution *e) {
   if (e->number <= o->number) outcomes_forget (o->into, o->options.model);
   if (e->number <= o->number || !o->has_leaves) {
     map_clear (&o->known);
@@ -415,21 +479,81 @@ u32 observer_see (Observer *o, const Execution *e) {
   }
   o->number = e->number;
   if (e->is_blocked) return UINT32_MAX;
-  o->values.size = 0;
-  o->ends.size = 0;
+  find_ends (o, e);
+  for (Tid t = 0; t < o->ends.size; t++)
+    if (o->ends.data[t]) observe_reads (o, e, t);
+  observe_ends (o, e);
+  return outcomes_count (o->into, o->values.data, o->values.size, o->options.model, e->number,
+                         (Tally){.low = 1});
+}
+
+u32 observer_see (Observer *o, const Execution *e) {
+  pthread_mutex_lock (o->lock);
+  u32 row = see (o, e);
+  pthread_mutex_unlock (o->lock);
+  return row;
+}
+
+/* ---- in pieces */
+
+static OutcomeCell cell_of (u32 column, u32 text) {
+  return text ? (OutcomeCell)column << 32 | text : 0;
+}
+
+u64 observer_key_of_read (Observer *o, const Execution *e, Ev r) {
+  const Event *event = graph_event (e->graph, r);
+  u32 pos;
+  return is_interesting (o, event) && own_position (o, event, &pos) ? key_of_read (e, event) : 0;
+}
+
+OutcomeCell observer_see_read (Observer *o, const Execution *e, Ev r, u64 key, u32 nth) {
+  const Event *event = graph_event (e->graph, r);
+  bool is_new;
   if (!o->has_leaves) find_leaves (o, e->vm);
-  for (Tid t = 0; t < g->nthreads; t++) {
-    bool exists = g->threads[t].created_by != EV_NONE;
-    vec_push (&o->ends, exists ? after_joins (x, thread_snapshot (g, t)) : NULL);
+  pthread_mutex_lock (o->lock);
+  Column *c = column_of_read (o, key, nth, &is_new);
+  if (is_new) describe_read (o, e, event, nth, c);
+  note_place (c, event);
+  u32 column = number_of (o, c);
+  u32 text = c->is_hidden ? 0 : text_of_read (o, e, event, column);
+  pthread_mutex_unlock (o->lock);
+  return cell_of (column, text);
+}
+
+void observer_see_end (Observer *o, const Execution *e, OutcomeCells *cells) {
+  pthread_mutex_lock (o->lock);
+  find_ends (o, e);
+  observe_ends (o, e);
+  pthread_mutex_unlock (o->lock);
+  for (u32 c = 0; c < o->values.size; c++)
+    if (o->values.data[c]) vec_push (cells, cell_of (c, o->values.data[c]));
+}
+
+void observer_keep_columns (Observer *o, const Observer *twin) {
+  pthread_mutex_lock (o->lock);
+  for (u32 c = 0; c < twin->into->columns.size; c++) outcomes_same_column (o->into, twin->into, c);
+  pthread_mutex_unlock (o->lock);
+}
+
+void observer_keep (Observer *o, const Observer *twin, const OutcomeCells *cells, Tally count) {
+  Kept kept = {.count = count};
+  pthread_mutex_lock (o->lock);
+  for (u32 i = 0; i < cells->size; i++) {
+    u32 column = outcomes_same_column (o->into, twin->into, (u32)(cells->data[i] >> 32));
+    u32 text = outcomes_same_text (o->into, twin->into, (u32)cells->data[i]);
+    vec_push (&kept.cells, cell_of (column, text));
   }
-  for (Tid t = 0; t < g->nthreads; t++) {
-    if (!o->ends.data[t]) continue;
-    observe_reads (o, e, t);
-    observe_return (o, e, t);
+  pthread_mutex_unlock (o->lock);
+  vec_push (&o->kept, kept);
+}
+
+void observer_use_kept (Observer *o) {
+  outcomes_forget (o->into, o->options.model);
+  for (u32 i = 0; i < o->kept.size; i++) {
+    const Kept *k = &o->kept.data[i];
+    o->values.size = 0;
+    for (u32 c = 0; c < k->cells.size; c++)
+      set_value (o, (u32)(k->cells.data[c] >> 32), (u32)k->cells.data[c]);
+    outcomes_count (o->into, o->values.data, o->values.size, o->options.model, i + 1, k->count);
   }
-  for (u32 i = 0; i < o->leaves.size; i++) observe_variable (o, e, &o->leaves.data[i]);
-  observe_failures (o);
-  for (Tid t = 0; t < g->nthreads; t++)
-    if (o->ends.data[t]) snapshot_release (x->vm, o->ends.data[t]);
-  return outcomes_count (o->into, o->values.data, o->values.size, o->options.model, e->number);
 }

@@ -9,10 +9,10 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   const Effect *e = thread_effect (x->graph, t);
   if (e->kind == EFF_END) return THREAD_ENDED;
   if (e->kind == EFF_ERROR) return THREAD_FAILED;
-  if (e->kind == EFF_JOIN) return how_ended (explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
+  if (e->kind == EFF_JOIN) return thread_how_ended (explorer, t) ? THREAD_ENDED : THREAD_WAITS_JOIN;
   FinalGuess guess = {.size = 0};
   if (e->kind == EFF_BLOCK && e->value == BLOCK_RETRY)
-    return waits_forever (explorer, t, &guess) == WAITS_FOREVER ? THREAD_SPINS : THREAD_RETRIES;
+    return wait_is_forever (explorer, t, &guess) == WAITS_FOREVER ? THREAD_SPINS : THREAD_RETRIES;
   if (e->kind == EFF_BLOCK)
     return e->value == BLOCK_SPIN   ? THREAD_SPINS
            : e->value == BLOCK_EXIT ? THREAD_ENDED
@@ -20,15 +20,16 @@ static ThreadStatus status_of (const Execution *x, Tid t) {
   return e->kind == EFF_READ && e->in_spin ? THREAD_SPINS : THREAD_RUNNING;
 }
 
-/* What a spinning thread waits for: what one round of its loop reads. */
+/* What a spinning thread waits for: what one iteration of its loop reads. */
 static void add_awaited (const Execution *x, Tid t, WitnessThread *w) {
   u32 locations[WITNESS_AWAITED];
   if (!x->model->has_mo) return;
-  w->nawaited = read_in_round ((Explorer *)(uintptr_t)x->explorer, t, locations, WITNESS_AWAITED);
+  w->nawaited =
+      wait_read_in_round ((Explorer *)(uintptr_t)x->explorer, t, locations, WITNESS_AWAITED);
   for (u32 i = 0; i < w->nawaited; i++) {
     w->awaited[i].location = (i32)locations[i];
     w->awaited[i].value =
-        value_of_write (x->explorer, locations[i], graph_mo_last (x->graph, locations[i]));
+        location_value_of_write (x->explorer, locations[i], graph_mo_last (x->graph, locations[i]));
   }
 }
 
@@ -127,7 +128,7 @@ static WitnessEvent event_of (const Execution *x, Ev e, const i32 *shown) {
   if (event->kind == KIND_READ) w.rf = event->rf == EV_INIT ? WITNESS_INIT : shown[event->rf];
   if (event->kind == KIND_WRITE) {
     w.mo = event->mopos;
-    w.written = value_of_write (x->explorer, event->loc, e);
+    w.written = location_value_of_write (x->explorer, event->loc, e);
   }
   if (w.kind == WITNESS_RMW && graph_po_next (g, e) != EV_NONE) {
     const Event *write = graph_event (g, graph_po_next (g, e));
@@ -238,7 +239,7 @@ void execution_witness (const Execution *x, Witness *out) {
 }
 
 /* Where witness_event_of finds an event again: the k-th of its thread. */
-i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
+i32 witness_find (const Graph *g, const Witness *w, Ev e) {
   if (e == EV_INIT) return WITNESS_INIT;
   if (e == EV_NONE) return WITNESS_NONE;
   const Event *event = graph_event (g, e);
@@ -246,7 +247,7 @@ i32 find_in_witness (const Graph *g, const Witness *w, Ev e) {
     if (w->events.data[i].tid == event->tid && w->events.data[i].index == event->index)
       return (i32)i;
   /* the write half of an RMW is shown together with its read half */
-  return event_is_exclusive (g, e) ? find_in_witness (g, w, graph_read_half (g, e)) : WITNESS_NONE;
+  return event_is_exclusive (g, e) ? witness_find (g, w, graph_read_half (g, e)) : WITNESS_NONE;
 }
 
 void execution_place (const Execution *e, Path *taken, u64 *nodes) {

@@ -1,7 +1,7 @@
-// Library functions that are called by another type than their own are refused by name.
-// unsupported: rc11 the call of `printf`: by another type than its own
-// unsupported[-DRESULT]: rc11 the call of `malloc`: by another type than its own
-// unsupported[-DNOTHING]: rc11 the call of `fflush`: by another type than its own
+// Library functions that are called through a different function type are refused by name.
+// unsupported: rc11 the call of `printf` through a different function type
+// unsupported[-DRESULT]: rc11 the call of `malloc` through a different function type
+// unsupported[-DNOTHING]: rc11 the call of `fflush` through a different function type
 #include <stdio.h>
 #include <stdlib.h>
 

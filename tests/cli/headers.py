@@ -31,7 +31,7 @@ SAFE = """-m --model=sc --mapping=aarch64 --engine=explore --engine=futures --en
 --format=json --full --print-executions --observe=x --help-time=0 --edits --finding=1 --stats --quiet -q --color=never
 --reduce=none --reduce=-symmetry,-commuting --no-reductions --no-symmetry --no-commuting --no-barriers --no-lazy --no-eager --no-dead --no-own --no-cache --dependencies
 --dump=ir --check-duplicates --check-invariants --no-liveness --overflow --malloc-fails --args=x --env=A=1 --time-passes
---join-all --reuse-addresses""".split()
+--join-all --reuse-addresses --no-abort""".split()
 SAFE[0] = '-msc'
 SAFE_NAMES = {w.split('=')[0] for w in SAFE} | {'-m'}
 

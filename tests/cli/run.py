@@ -623,7 +623,7 @@ def volatile_races_are_named(porf):
     source = os.path.join(ROOT, 'tests', 'bugs', 'volatile.c')
     status, out, _ = porf('check', source)
     equal('status', status, 42)
-    holds('`volatile` makes no access atomic' in out and 'help: --volatile takes' in out, f'no word of volatile: {out}')
+    holds('`volatile` does not make accesses atomic' in out and 'help: --volatile treats' in out, f'no word of volatile: {out}')
     status, out, _ = porf('check', '--volatile', source)
     equal('status', status, 0)
 
@@ -643,6 +643,24 @@ int main (void) { pthread_t t;
     status, out, _ = porf('check', '--help-time', '0', main, 'other.c')
     equal('status', status, 42)
     holds('steps: in this order\n' in out, f'no steps: {out}')
+
+
+@test
+def constructors_of_several_files(porf):
+    """By their priorities, whatever file they are in; exit handlers come before all destructors."""
+    def function(kind, priority, digit):
+        return f'__attribute__ (({kind} ({priority}))) static void f{digit} (void) {{ all = all * 10 + {digit}; }}\n'
+    porf.write('other.c', 'int all;\n' + function('constructor', 101, 1) + function('constructor', 300, 3) +
+               function('destructor', 101, 8) + '#include <assert.h>\n'
+               '__attribute__ ((destructor (100))) static void last (void) { assert (all == 12345678); }\n')
+    main = porf.write('main.c', '#include <stdlib.h>\nextern int all;\n' + function('constructor', 102, 2) +
+                      function('constructor', 65000, 4) + function('destructor', 200, 7) +
+                      'static void handler (void) { all = all * 10 + 6; }\n'
+                      '__attribute__ ((constructor)) static void registers (void) { atexit (handler); }\n'
+                      'int main (void) { all = all * 10 + 5; return 0; }\n')
+    for files in ((main, 'other.c'), ('other.c', main)):
+        code, out, _ = porf('check', *files)
+        holds(code == 0, out)
 
 
 @test
@@ -714,7 +732,7 @@ def machine(porf):
     for mode in ('--mca', '--non-mca', '--share', '--engine=machine', '--partition=0,1'):
         code, out, err = porf('check', mode, program, '--', '-DORDER=memory_order_relaxed')
         equal(f'exit code of {mode}', code, 42)
-        holds('steps: in this order' in out and 'the 1 of t1 in `y` arrives' in out, f'no steps in\n{out}')
+        holds('steps: in this order' in out and "t1's store of 1 to `y` arrives" in out, f'no steps in\n{out}')
         holds('memories: main' in err, f'no memories in {err}')
         equal(f'exit code of {mode}', porf('check', mode, program, '--', '-DORDER=memory_order_release')[0], 0)
     code, out, _ = porf('check', '--bit-state', '1', '--non-mca', program, '--', '-DORDER=memory_order_release')
@@ -752,11 +770,11 @@ VALUES = {'mapping': 'riscv', 'model': 'sc', 'engine': 'explore', 'partition': '
 BOTH = set("""engine races volatile_is_atomic keep_going nondet spurious unroll timeout memory jobs format output saves full
 observe show_output help_time few_fences finding gdb keep stats quiet color reduce cache dump
 check_invariants check_model example version help trust liveness overflow malloc_fails words environment time_passes
-join_all""".split())
+join_all aborts""".split())
 
 
 def option_rows(file, pattern):
-    with open(os.path.join(ROOT, 'src', 'cli', file), encoding='utf-8') as f:
+    with open(os.path.join(ROOT, 'src', 'session', file), encoding='utf-8') as f:
         return re.findall(pattern, f.read(), re.M)
 
 
@@ -953,10 +971,10 @@ def models_check_shows_mistakes(porf):
     code, out, err = porf('models', '--check', porf.write('m.cat', 'let hb = po | rf\nacyclic bh\n'))
     equal('exit code', code, 2)
     equal('standard output', out, '')
-    holds(err.endswith("m.cat:2:9: error: nothing is called `bh` here\n    2 | acyclic bh\n      |         ^^\n"
+    holds(err.endswith("m.cat:2:9: error: `bh` is not defined here\n    2 | acyclic bh\n      |         ^^\n"
                        " help: did you mean `hb`?\n"), f'the message is {err!r}')
     code, out, err = porf('models', '--check', porf.write('m.mcm', 'a = po unio rf\na acyclic\n'))
-    holds('m.mcm:1:8: error: nothing is called `unio` here' in err and 'did you mean `union`?' in err, f'{err!r}')
+    holds('m.mcm:1:8: error: `unio` is not defined here' in err and 'did you mean `union`?' in err, f'{err!r}')
     code, out, err = porf('models', '--check', 'missing.cat')
     equal('exit code of a missing file', code, 2)
 
@@ -1693,8 +1711,8 @@ def text_of_memory_errors(porf):
             ('int *p = malloc (8); free (p); p[1] = 2;', 'error[use-after-free]: `p[1]` can be used after it was freed'),
             ('int *p = malloc (8); free (p); free (p);', 'error[double-free]: `p` can be freed twice'),
             ('char *p = malloc (8); free (p + 4);',
-             'error[invalid-free]: `p + 4` can be freed, which is not the start of the block'),
-            ('int *q = table; free (q);', 'error[invalid-free]: `table[0]` can be freed, which malloc did not return'),
+             'error[invalid-free]: `p + 4` can be freed, although it is not the start of a block'),
+            ('int *q = table; free (q);', 'error[invalid-free]: `table[0]` can be freed, although it was not allocated'),
             ('volatile int *p = NULL; return *p;', 'error[null]: a null pointer can be dereferenced')):
         equal(body, headline(body), want)
 
@@ -1854,6 +1872,49 @@ ok: sb.c: no violation under rc11; every execution was explored
     equal('a program that is cut off', porf('outcomes', '--unroll', '3', porf.write('loop.c', LOOP))[0], 3)
 
 
+# What outcomes show of the past: how often a read was made, what threads have left, what they returned, what has failed.
+FORGETFUL = '''#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, turns;
+static int own[2];
+int __VERIFIER_nondet_int (void);
+static void *one (void *u) {
+  int n = __VERIFIER_nondet_int () & 1;
+  for (int i = 0; i <= n; i++) atomic_load (&x);
+  atomic_load (&y);
+  own[0] = n;
+  return u; }
+static void *two (void *u) {
+  atomic_store (&x, 1);
+  own[1] = atomic_fetch_add (&turns, 1);
+  atomic_store (&y, 1);
+  return (void *)(long)(own[1] + 1); }
+int main (void) { pthread_t a, b;
+  pthread_create (&a, 0, one, 0); pthread_create (&b, 0, two, 0);
+  assert (atomic_fetch_add (&turns, 1) == 0);
+  pthread_join (a, 0); atomic_load (&y); pthread_join (b, 0); return 0; }
+'''
+
+
+@test
+def outcomes_of_futures(porf):
+    names = [porf.write('forgetful.c', FORGETFUL), porf.write('sb.c', OBSERVED), os.path.join(ROOT, 'tests', 'structures', 'treiber.c')]
+    for name in names:
+        for model in ('sc', 'ra', 'rc11', 'rc20'):
+            results = [json.loads(porf('outcomes', '--format', 'json', '-m', model, '--engine', engine, name)[1])['outcomes']
+                       for engine in ('explore', 'futures')]
+            explored, counted = (sorted((sorted(map(str, o['values'].items())), o['executions'][model]) for o in r) for r in results)
+            holds(explored, f'{name} has no outcome under {model}')
+            equal(f'outcomes of {name} under {model}', counted, explored)
+    texts = [porf('compare', '-m', 'sc,rc11', '--full', '--engine', engine, names[1])[1] for engine in ('explore', 'futures')]
+    explored, counted = (text[:text.index('ok: ')] for text in texts)
+    equal('examples', counted, explored)
+    holds('possible under rc11' in counted, counted)
+    out = porf('outcomes', os.path.join(ROOT, 'tests', 'futures', 'spsc.c'), '--', '-DK=40')[1]
+    holds('1 outcome of 86386620248019319897623892066304 executions' in out, out)
+
+
 @test
 def outcomes_to_choose_from(porf):
     porf.write('sb.c', OBSERVED)
@@ -1943,7 +2004,7 @@ static void *two (void *_) { int r0 = atomic_load_explicit (&y, memory_order_rel
 ''' + MAIN
     code, out, err = porf('compare', '-m', 'imm,rc11,armv8', porf.write('lb.c', program))
     for line in ('possible under imm and armv8, not possible under rc11\n',
-                 '  breaks the axiom porf of rc11: #3 -po-> #4 -rf-> #6 -po-> #7 -rf-> #3\n'):
+                 '  violates the axiom porf of rc11: #3 -po-> #4 -rf-> #6 -po-> #7 -rf-> #3\n'):
         holds(line in out, f'{line!r} is missing in:\n{out}')
 
 
@@ -1956,8 +2017,8 @@ def comparisons(porf):
                  '          sc         tso  t1:r0  t2:x   t2:return  s.seen  s.list[1]\n'
                  '           -           1      0     0  &s.list[0]       0          0\n',
                  'possible under tso, not possible under sc\n'
-                 '  breaks the axiom global order of sc: #3 -po-> #4 -fr-> #5 -po-> #6 -fr-> #3\n',
-                 'read y -> 0, relaxed  from the start'):
+                 '  violates the axiom global order of sc: #3 -po-> #4 -fr-> #5 -po-> #6 -fr-> #3\n',
+                 'read y -> 0, relaxed  (initial value)'):
         holds(line in out, f'{line!r} is missing in:\n{out}')
     equal('equal sets', porf('compare', '-m', 'tso,rc11', 'sb.c')[0], 0)
     equal('of what is observed', porf('compare', '-m', 'sc,tso', '--observe', 'r0', 'sb.c')[0], 0)
@@ -2135,7 +2196,8 @@ Time
 @test
 def litmus_mistakes(porf):
     for text, *words in (
-            ('AArch64 MP\n{}\n', 'mistake.litmus:1:', 'AArch64'),
+            ('MIPS MP\n{}\n', 'mistake.litmus:1:', 'MIPS'),
+            ('AArch64 MP\n{}\n', 'mistake.litmus:3:', 'P0'),
             ('C x\n', 'initial state'),
             (LITMUS.replace('P1 ', 'P2 '), 'mistake.litmus:8:', 'P1'),
             (LITMUS.replace('1:r0=0)', '1:r7=0)'), '`r7`'),
@@ -2147,6 +2209,79 @@ def litmus_mistakes(porf):
             (LITMUS + 'more', 'after the condition'),
             (LITMUS.replace('atomic_int* x,', 'int x,'), 'parameter')):
         rejected(porf('outcomes', porf.write('mistake.litmus', text)), *words)
+
+
+@test
+def assembler_litmus(porf):
+    """Every test of tests/litmus/asm says in its head what is expected of it under which model."""
+    folder = os.path.join(ROOT, 'tests', 'litmus', 'asm')
+    asked = {}
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name)) as f:
+            for model, often in re.findall(r'(\w+) (Never|Sometimes|Always)', re.search(r'expect: (.*) \*\)', f.read())[1]):
+                asked.setdefault(model, []).append((os.path.join(folder, name), often))
+    for model in sorted(asked):
+        names = [model] + [os.path.join(ROOT, 'cat', model + '.cat')] * (model not in ('sc', 'tso'))
+        for given in names:
+            code, out, err = porf('outcomes', '-q', '-m', given, *(path for path, _ in asked[model]))
+            equal(f'{given}: exit code and standard error', (code, err), (0, ''))
+            seen = re.findall(r'^Observation \S+ (\w+)', out, re.M)
+            equal(f'{given}: tests', len(seen), len(asked[model]))
+            for (path, often), got in zip(asked[model], seen):
+                equal(f'{path} under {given}', got, often)
+    paths = [path for path, often in asked['armv8']][:3]
+    equal('the model of the processor', porf('outcomes', '-q', paths[0])[1].split('Time')[0],
+          porf('outcomes', '-q', '-m', 'armv8', paths[0])[1].split('Time')[0])
+    equal('another processor', porf('outcomes', '-m', 'power', paths[0])[0], 2)
+    equal('a model of C11', porf('outcomes', '-m', 'rc11', paths[0])[0], 2)
+    wrong = porf.write('wrong.litmus', 'AArch64 wrong\n{}\n P0 ;\n NOP ;\n FOO X1,X2 ;\nexists (x=1)\n')
+    code, out, err = porf('outcomes', '-q', wrong, *paths)
+    equal('exit code of a list with a test that cannot be read', code, 2)
+    holds('wrong.litmus:5: instruction `FOO` is not known' in err, err)
+    equal('the others', len(re.findall('^Observation', out, re.M)), len(paths))
+
+
+ASSEMBLER = """AArch64 T
+{ 0:X1=x; uint64_t 0:X5; 0:X6=-1; int x=-7; }
+ P0 ;
+ %s ;
+locations [%s;]
+forall (true)
+"""
+
+
+@test
+def assembler_instructions(porf):
+    """What single instructions leave in registers."""
+    for code, what, state in (
+            ('LDR W0,[X1]', '0:X0', '0:X0=-7'),
+            ('MOV X5,#-1', '0:X5', '0:X5=18446744073709551615'),
+            ('MOV W5,#-1', '0:X5', '0:X5=4294967295'),
+            ('LDRSW X5,[X1]', '0:X5', '0:X5=18446744073709551609'),
+            ('MOV W2,#3 ; ADD W0,W2,W2,LSL #2', '0:X0', '0:X0=15'),
+            ('MOV W2,#3 ; SUB W0,W2,#5 ; CMP W0,#0 ; CSET W3,LT', '0:X3', '0:X3=1'),
+            ('CMP W6,#0 ; CSET W3,HI', '0:X3', '0:X3=1'),
+            ('MOV W2,#4 ; TBZ W2,#2,L ; MOV W0,#1 ; L: NOP', '0:X0', '0:X0=1'),
+            ('MOV W2,#2 ; SWP W2,W0,[X1]', '0:X0; x', '0:X0=-7; x=2'),
+            ('MOV W2,#7 ; LDCLR W2,W0,[X1]', '0:X0; x', '0:X0=-7; x=-8'),
+            ('MOV W0,#1 ; STR W0,[X1] ; B L ; STR WZR,[X1] ; L:', 'x', 'x=1'),
+            ('CSEL X0,X1,X0,EQ', '0:X1', '0:X1=x')):
+        out = porf('outcomes', '-q', porf.write('t.litmus', ASSEMBLER % (code.replace(' ; ', ' ;\n '), what)))
+        holds(f'\nStates 1\n{state};\n' in out[1], f'{code}: {out}')
+    for code, why in (
+            ('LDXR W0,[X1] ; DMB SY ; STXR W2,W3,[X1]', 'must only compute'),
+            ('STXR W2,W3,[X1]', 'without its load-exclusive'),
+            ('LDXR W0,[X1] ; STXR W2,W3,[X4]', 'another place'),
+            ('LDXR W0,[X1] ; ADD X1,X1,#4 ; STXR W2,W3,[X1]', 'another place'),
+            ('LDXR W0,[X1] ; STXR W2,W0,[X1] ; LDR W4,[X1]', 'by its store-exclusive'),
+            ('LDXR W0,[X1] ; MUL W3,W0,W0 ; STXR W2,W3,[X1]', 'what a store-exclusive stores'),
+            ('B NOWHERE', '`NOWHERE`'),
+            ('DSB ST', '`ST`'),
+            ('LDR W0,[IP]', '`[IP]`'),
+            ('LDR W0,[X1,W2,QXTW]', '`QXTW`'),
+            ('LDR W0,[X1],#4', 'such operands'),
+            ('LDADD W2,WZR,[X1]', 'drops the old value')):
+        rejected(porf('outcomes', porf.write('t.litmus', ASSEMBLER % (code.replace(' ; ', ' ;\n '), 'x'))), 't.litmus:', why)
 
 
 @test

@@ -33,7 +33,7 @@ def estimate_is_near_the_truth(porf):
 def estimate_is_exact_if_the_search_ends(porf):
     code, out, err = porf('check', '--estimate', porf.write('good.c', GOOD))
     equal('exit code', code, 3)
-    holds('estimate: about 4 executions; all take ' in out and 'no check (--estimate)' in out, out)
+    holds('estimate: about 4 executions; exploring all takes ' in out and 'not a check (--estimate)' in out, out)
 
 
 @test
@@ -46,7 +46,7 @@ def cut_off_searches_say_how_much_they_covered(porf):
         holds(truth / 10 < e['executions'] < truth * 10, e)
         equal('share', round(e['covered'], 6), round(min(result['explored'] / e['explored'], 1), 6))
     out = porf('check', '--timeout', '2', bench('variables'), '--', '-DN=24')[1]
-    holds(re.search(r'estimate: about \S+ executions.*; all take .*; \S+ % explored', out), out)
+    holds(re.search(r'estimate: about \S+ executions.*; exploring all takes .*; \S+ % explored', out), out)
     holds('estimate' not in json.loads(porf('check', '--format', 'json', porf.write('good.c', GOOD))[1]), 'estimate of a pass')
 
 

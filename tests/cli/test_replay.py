@@ -138,4 +138,4 @@ static void *run (void *u) { sem_wait (&s); x++; return u; }
 int main (void) { pthread_t t; sem_init (&s, 0, 0); pthread_create (&t, 0, run, 0); sem_post (&s);
   pthread_join (t, 0); assert (x == 2); }
 """)
-    rejected(replay(porf, '', 't.json', '--gdb'), 't.c:7', 'inside of a function of the library')
+    rejected(replay(porf, '', 't.json', '--gdb'), 't.c:7', 'inside a library function')

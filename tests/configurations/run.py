@@ -27,10 +27,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from compiled import Compiled  # noqa: E402
-from corpus import corpus  # noqa: E402
-
-PATHS = ["tests/litmus", "tests/xmm", "tests/bugs", "tests/programs", "tests/structures", "tests/faulty", "bench",
-         "bench/machine", "tests/machine/programs", "examples", "examples/explain"]
+from corpus import PATHS, lines_of  # noqa: E402
 
 Configuration = collections.namedtuple("Configuration", "name options exact models")
 Verdict = collections.namedtuple("Verdict", "code verdict kinds reasons text")
@@ -43,28 +40,12 @@ CONFIGURATIONS = [
     Configuration("no commuting", ["--reduce=-commuting,-barriers"], False, ALL),
     Configuration("skip retries", ["--skip-retries"], False, ALL),
     Configuration("unroll", ["--unroll", "3"], False, ALL),
-    Configuration("futures", ["--engine", "futures"], False, {"sc", "ra", "rc11", "rc20"}),
+    Configuration("futures", ["--engine", "futures"], False, {"sc", "tso", "pso", "sra", "ra", "rc11", "rc20"}),
     Configuration("machine", ["--mca"], False, {"pso"}),
 ]
 OWN = {w for c in CONFIGURATIONS for w in c.options if w.startswith("--")} - {"--unroll"}
 REFUSED = re.compile(r"is not for|is not supported|does not support|has no `|cannot be combined")
 BUSY = 4  # how much longer a run may take by the clock than by porf's own limit before it counts as one without an end
-
-
-def lines_of(module, paths):
-    """A name, the model, porf's options and the rest from the file on, for each program, model and set of macros."""
-    seen = set()
-    for path in module.collect([os.path.join(ROOT, p) for p in paths])[0]:
-        runs, flags = module.parse_head(path)
-        for run in runs:
-            if run.is_slow or run.culprit or run.model in module.MACHINE:
-                continue
-            line = module.command(["porf"], run, flags)[1:]
-            at = line.index(run.path)
-            options = tuple(w for w in line[:at] if w not in OWN and not w.startswith("--engine="))
-            if (options, *line[at:]) not in seen:
-                seen.add((options, *line[at:]))
-                yield run.name(), run.model, list(options), line[at:]
 
 
 def check(porf, line, limit):
@@ -137,13 +118,13 @@ def main():
     parser.add_argument("paths", nargs="*")
     args = parser.parse_args()
     os.chdir(ROOT)
-    todo = [item for item in lines_of(corpus(), args.paths or PATHS) if args.k in item[0]]
+    todo = [item for item in lines_of(args.paths or PATHS, OWN) if args.k in item[0]]
     if 0 < args.sample < len(todo):
         todo = random.Random(args.seed).sample(todo, args.sample)
         print(f"seed {args.seed}")
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
-        compiled = Compiled(args.porf, folder)
+        compiled = Compiled(args.porf, folder, is_corpus=True)
         for name, tried, wrong in pool.map(lambda item: compare(item, args, compiled), todo):
             passed += tried - len(wrong)
             failed += len(wrong)

@@ -1,6 +1,7 @@
 // expect[-DK=3]: rc11 20
-// expect[--engine=futures -DK=3]: rc11 20, sc 20, ra 20, rc20 20
+// expect[--engine=futures -DK=3]: rc11 20, sc 20, ra 20, rc20 20, tso 20, pso 20, sra 20
 // expect[--engine=futures -DK=20]: rc11 137846528820, sc 137846528820
+// expect[--engine=futures -DK=40]: tso 107507208733336176461620, pso 107507208733336176461620
 // expect[--engine=futures -DN=3 -DK=8]: rc11 9465511770
 //
 // A mutex that N threads take K times each: (N K)! / (K!)^N executions.

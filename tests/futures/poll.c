@@ -1,6 +1,6 @@
-// expect[-DK=4]: rc11 436
-// expect[--engine=futures -DK=4]: rc11 436
-// expect[--engine=futures -DK=8]: rc11 2437799
+// expect[-DK=4]: rc11 436, tso 436, pso 436, sra 436
+// expect[--engine=futures -DK=4]: rc11 436, tso 436, pso 436, sra 436
+// expect[--engine=futures -DK=8]: rc11 2437799, tso 2437799, pso 2437799, sra 2437799
 // expect[--engine=futures -DK=20]: rc11 626530510244565577
 //
 // The queue of spsc.c, tried K times by each side.

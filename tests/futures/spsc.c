@@ -1,7 +1,7 @@
 // expect[-DK=8]: rc11 173120
-// expect[--engine=futures -DK=8]: rc11 173120
+// expect[--engine=futures -DK=8]: rc11 173120, tso 173120, pso 173120, sra 173120
 // expect[--engine=futures -DK=20]: rc11 1778414155726848
-// expect[--engine=futures -DK=40]: rc11 86386620248019319897623892066304
+// expect[--engine=futures -DK=40]: rc11 86386620248019319897623892066304, tso 86386620248019319897623892066304, pso 86386620248019319897623892066304, sra 86386620248019319897623892066304
 // verdict[--engine=futures -DK=1000]: rc11 pass
 //
 // A queue of four places between two threads, through which K items pass; both wait.

@@ -1,29 +1,25 @@
 #!/usr/bin/env python3
 """Can a thread wait forever? Random programs with loops that wait, against an interpreter of their interleavings.
 
-usage: tests/fuzz/forever.py [-n N] [--seed S] [--porf PATH] [-m MODEL,...] [--only FORM]
+usage: tests/fuzz/forever.py [-n N] [--seed S] [--porf PATH] [-m MODEL,...] [--only FORM] [-v]
 
 Threads store to two variables, and wait for them in loops with local state: a toggle, a slot, a backoff, a counter, two
-variables, a peeled iteration, a call, a compare-exchange, a choice. All accesses are seq_cst, so every model has the interleavings alone. The
-interpreter visits every state and looks for a fair cycle: one in which each thread that has not ended takes a step.
+variables, a peeled iteration, a call, a compare-exchange, a choice, an assumption. All accesses are
+seq_cst, so every model has the interleavings alone. The interpreter visits every state and looks for a fair cycle: one in which each thread that has not ended takes a step.
+Some programs have one more thread, which works forever on a variable of its own, and may assume things: it changes nothing.
 porf must find that a thread can wait forever exactly if there is one, whatever the options; it may say that it is
 incomplete, and why. The last line is "N passed, M failed".
 """
-import argparse
 import json
-import os
-import random
 import subprocess
 import sys
-import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, 'tests'))
-from compiled import Compiled  # noqa: E402
+from runner import Runner
 OPTIONS = [[], ['--unroll', '1'], ['--unroll', '3'], ['--unroll', '20'], ['--skip-retries'], ['--reduce=none'],
            ['--jobs', '2'], ['--jobs', '4'], ['--reduce=-symmetry'], ['--skip-retries', '--unroll', '3'],
            ['--reduce=none', '--unroll', '2'], ['--keep-going']]
 NO_RETRIES = {'armv8', 'power', 'riscv', 'imm', 'xmm', 'wkmo2', 'jam19', 'jam21', 'jam21t', 'wrc11', 'lkmm'}
+FUTURES = {'sc', 'tso', 'pso', 'sra', 'ra', 'rc11', 'rc20'}
 ALWAYS = ['--jobs', '1', '--help-time', '0', '--timeout', '5', '--format', 'json']
 
 
@@ -31,12 +27,14 @@ class Program:
     """A program, as C and as instructions for the interpreter.
 
     Instructions: ('set', local, expression), ('load', local, variable), ('store', variable, expression),
-    ('cas', ok, variable, expected, expression), ('choose', local, values), ('unless', expression, target), ('jump', target), ('end',).
+    ('cas', ok, variable, expected, expression), ('choose', local, values), ('assume', expression),
+    ('unless', expression, target), ('jump', target), ('end',).
     """
 
     def __init__(self, rng, only):
         self.rng, self.only, self.forms = rng, only, []
         self.threads = [self.thread(i) for i in range(rng.choice([1, 2, 2, 2, 3]))]
+        self.works = rng.choice([None, None, None, '', '__VERIFIER_assume (__VERIFIER_nondet_bool ());'])
 
     def thread(self, i):
         self.code, self.text, self.depth, self.locals = [], [], 1, 0
@@ -74,6 +72,10 @@ class Program:
     def choose(self, local, call, values):
         self.code.append(('choose', int(local[1:]), values))
         self.line(f'{local} = {call};')
+
+    def assume(self, expression):
+        self.code.append(('assume', expression))
+        self.line(f'__VERIFIER_assume ({expression});')
 
     def store(self, variable, expression):
         self.code.append(('store', variable, expression))
@@ -163,6 +165,21 @@ class Program:
             return f'{a} != {wanted}'
         self.loop(body)
         return t
+
+    def wait_assumed(self, v, wanted):
+        """What is chosen, or read, has to be something else."""
+        a, b = self.local('0'), self.local('0')
+
+        def body():
+            if self.rng.random() < 0.5:
+                self.choose(b, '__VERIFIER_nondet_bool ()', (0, 1))
+            else:
+                self.load(b, self.rng.choice('xy'))
+            self.assume(f'{b} != {self.rng.randrange(3)}')
+            self.load(a, v)
+            return f'{a} != {wanted}'
+        self.loop(body)
+        return a
 
     def wait_slot(self, _, wanted):
         a, i = self.local('0'), self.local('0')
@@ -267,13 +284,16 @@ class Program:
     # ---- as C
 
     def c(self):
-        lines = ['#include <porf/verifier.h>', '#include <pthread.h>', '#include <stdatomic.h>', '#include <stdlib.h>', '', 'static atomic_int x, y;', '',
+        lines = ['#include <porf/verifier.h>', '#include <pthread.h>', '#include <stdatomic.h>', '#include <stdlib.h>', '', 'static atomic_int x, y, z;', '',
                  'static int get (atomic_int *p) { return *p; }']
         for i, (_, text, count) in enumerate(self.threads):
             names = ', '.join(f'r{k} = 0' for k in range(count)) or 'unused = 0'
             lines += ['', f'static void *t{i} (void *arg) {{', f'  int {names};', *text, '  (void)get;', '  return arg;', '}']
         n = len(self.threads)
-        lines += ['', 'int main (void) {', f'  pthread_t t[{n}];']
+        if self.works is not None:
+            lines += ['', 'static void *work (void *arg) {', f'  for (;;) {{ {self.works} z = !z; }}', '  return arg;', '}']
+        lines += ['', 'int main (void) {', f'  pthread_t t[{n}], other;']
+        lines += ['  (void)other;'] if self.works is None else ['  pthread_create (&other, 0, work, 0);']
         lines += [f'  pthread_create (&t[{i}], 0, t{i}, 0);' for i in range(n)]
         lines += [f'  pthread_join (t[{i}], 0);' for i in range(n)]
         return '\n'.join(lines + ['}', ''])
@@ -292,10 +312,15 @@ class Interpreter:
         self.memo = {}
 
     def settle(self, t, pc, local):
-        """To the next access of memory, or the end."""
+        """To the next access of memory, or the end; None if an assumption does not hold."""
         code = self.codes[t]
-        while code[pc][0] in ('set', 'unless', 'jump'):
+        while code[pc][0] in ('set', 'assume', 'unless', 'jump'):
             op = code[pc]
+            if op[0] == 'assume':
+                if not evaluate(op[1], local):
+                    return None
+                pc += 1
+                continue
             if op[0] == 'set':
                 local = local[:op[1]] + (evaluate(op[2], local),) + local[op[1] + 1:]
                 pc += 1
@@ -332,7 +357,7 @@ class Interpreter:
             for t, s in enumerate(threads):
                 if self.codes[t][s[0]][0] == 'end':
                     continue
-                out += [(t, (m, threads[:t] + (n,) + threads[t + 1:])) for m, n in self.step(t, memory, s)]
+                out += [(t, (m, threads[:t] + (n,) + threads[t + 1:])) for m, n in self.step(t, memory, s) if n]
             self.memo[state] = out
         return self.memo[state]
 
@@ -375,7 +400,7 @@ class Interpreter:
             return None
         for c in components:
             some = next(iter(c))
-            alive = {t for t, _ in self.successors(some)}
+            alive = {t for t, s in enumerate(some[1]) if self.codes[t][s[0]][0] != 'end'}
             moving = {t for s in c for t, n in self.successors(s) if n in c}
             if alive and alive <= moving:
                 return True
@@ -410,43 +435,29 @@ def judge(report, waits):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('-n', type=int, default=100)
-    parser.add_argument('--seed', type=int, default=None)
-    parser.add_argument('--porf', default=os.path.join(ROOT, 'build/porf'))
-    parser.add_argument('-m', dest='model', default='sc,rc11,tso,wrc11')
-    parser.add_argument('--only')
-    args = parser.parse_args()
-    seed = random.randrange(1 << 32) if args.seed is None else args.seed
-    print(f'seed {seed}')
-    passed = failed = unknown = waiting = 0
-    with tempfile.TemporaryDirectory() as folder:
-        compiled = Compiled(args.porf, folder)
-        for i in range(args.n):
-            rng = random.Random(f'{seed} {i}')
-            program = Program(rng, args.only and 'wait_' + args.only)
-            waits = Interpreter(program).waits_forever()
-            if waits is None:
-                continue
-            waiting += waits
-            path = os.path.join(folder, f'program{i}.c')
-            with open(path, 'w') as f:
-                f.write(program.c())
-            model = rng.choice(args.model.split(','))
-            runs = [(model, options) for options in [[]] + rng.sample(OPTIONS[1:], 4)
-                    if '--skip-retries' not in options or model not in NO_RETRIES]
-            for model, options in runs + [('mca', [])]:
-                command, report = run(args.porf, compiled.ir(path), model, options)
-                wrong = judge(report, waits)
-                unknown += not isinstance(report, str) and report['verdict'] == 'incomplete'
-                passed += not wrong
-                failed += bool(wrong)
-                if wrong:
-                    print(f'FAIL program {i} ({", ".join(program.forms)}), {" ".join(command[1:-1])}: {wrong}')
-                    print(program.c())
-    print(f'{waiting} of {args.n} programs wait forever; {unknown} answers were incomplete')
-    print(f'{passed} passed, {failed} failed')
-    return failed != 0
+    runner = Runner('sc,rc11,tso,wrc11', lambda parser: parser.add_argument('--only'))
+    unknown = waiting = 0
+    for i, rng in runner.programs():
+        program = Program(rng, runner.args.only and 'wait_' + runner.args.only)
+        waits = Interpreter(program).waits_forever()
+        if waits is None:
+            continue
+        waiting += waits
+        path, model = runner.write(i, program.c()), runner.model(rng)
+        runs = [(model, options) for options in [[]] + rng.sample(OPTIONS[1:], 4)
+                if '--skip-retries' not in options or model not in NO_RETRIES]
+        runs.append(('mca', []))
+        if program.works is not None:  # others do not get to an end
+            model, runs = rng.choice(sorted(FUTURES)), []
+        if model in FUTURES:
+            runs.append((model, ['--engine', 'futures']))
+        for model, options in runs:
+            command, report = run(runner.args.porf, runner.compiled.ir(path), model, options)
+            is_known = not isinstance(report, str)
+            unknown += is_known and report['verdict'] == 'incomplete'
+            runner.tell(judge(report, waits), f'program {i} ({", ".join(program.forms)}), {" ".join(command[1:-1])}',
+                        is_known and report['verdict'], program.c())
+    return runner.end(f'{waiting} of {runner.args.n} programs wait forever; {unknown} answers were incomplete')
 
 
 if __name__ == '__main__':

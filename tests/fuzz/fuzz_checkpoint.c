@@ -85,16 +85,16 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     damaged.data[(data[i] << 8 | data[i + 1]) % damaged.size] ^= data[i + 2];
   if (size % 3 == 1) damaged.size = damaged.size * data[size - 1] / 256;
   Explorer x;
-  init_explorer (&x, program, &options, &run_hooks);
+  explorer_init (&x, program, &options, &run_hooks);
   ByteReader r = {damaged.data, damaged.data + damaged.size, false};
-  bool is_good = read_checkpoint (&x, &r);
+  bool is_good = checkpoint_read (&x, &r);
   BUG_IF (!size && !is_good);
   for (const Parcel *p = is_good && x.worker.frontier ? x.worker.frontier->first : NULL; p;
        p = p->next)
     walk (&x, p);
-  free_frontier (&x);
+  checkpoint_free_frontier (&x);
   result_free (&x.result);
-  free_explorer (&x);
+  explorer_free (&x);
   vec_free (&damaged);
   return 0;
 }

@@ -1,8 +1,20 @@
 /* fuzz_litmus.c - whatever the reader of litmus tests gets: a program and a condition, or a
- * message. */
+ * message. Programs of porf IR, and their mappings, can be read again. */
+#include "ir/ir.h"
 #include "litmus/litmus.h"
+#include "models/hardware/mapping.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static void read_again (const Litmus *l) {
+  IrError error;
+  MapError wrong;
+  Mapping mapping;
+  Program *p = ir_parse (l->program.text, l->program.length, &error);
+  BUG_IF (!p);
+  program_free (p);
+  BUG_IF (!mapping_read (&mapping, l->mapping.text, l->mapping.length, &wrong));
+}
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   Litmus l;
@@ -18,6 +30,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
     if (l.filter >= 0) litmus_holds (&l, l.filter, values);
     BUG_IF (!l.program.length || !l.text || !l.name);
     mem_free (values);
+    if (l.is_ir) read_again (&l);
   }
   litmus_free (&l);
   str_free (&error);

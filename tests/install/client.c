@@ -80,6 +80,11 @@ static void test_errors (void) {
   CHECK (!porf_set (p, "model", "sc") && porf_run (p) == PORF_PASS);
   CHECK (porf_set_model_text (p, "own.cat", "acyclic po |") == -1 && *porf_error (p));
   CHECK (porf_run (p) == PORF_PASS);
+  CHECK (porf_set (p, "no-race", "x") == -1 && strstr (porf_error (p), "takes no value"));
+  CHECK (!porf_set (p, "timeout", "0.0001") && porf_run (p) == PORF_INCOMPLETE);
+  CHECK (strstr (porf_report (p), "while it was compiled"));
+  CHECK (!porf_set (p, "save", "x.json") && porf_run (p) == PORF_ERROR);
+  CHECK (strstr (porf_error (p), "`--save` is for the command line"));
   porf_free (p);
   p = with_file (broken);
   CHECK (porf_run (p) == PORF_ERROR && *porf_error (p));

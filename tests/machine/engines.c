@@ -2,7 +2,7 @@
 
 #include "explore/explore.h"
 #include "machine/machine.h"
-#include "models/file.h"
+#include "models/files/file.h"
 #include "witness/witness.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void read_outcomes (EngineOutcomes *e, const Outcomes *o) {
   e->outcomes = calloc (o->rows.size + 1, sizeof (NaiveOutcome));
   for (u32 i = 0; i < o->rows.size; i++) {
     const Outcome *row = &o->rows.data[i];
-    if (!row->count[0]) continue;
+    if (!outcome_is_of (row, 0)) continue;
     NaiveOutcome *out = &e->outcomes[e->size++];
     for (int t = 0; t < PROG_THREADS; t++) out->returned[t] = UINT64_MAX;
     int n = 0;

@@ -218,13 +218,23 @@ static bool is_same_everywhere (const Naive *n, State *s, int t, int var) {
   return n->coherent && end && arrived_everywhere (s, 1ull << (s->order[var][end - 1] - 1));
 }
 
+/* What must be everywhere before an update is: stores of its thread to the variable, and what comes
+ * before a store that the thread would make, or before those to the variable that it has seen. */
+static uint64_t before_update (const Naive *n, State *s, int t, int var) {
+  uint64_t seen = stores_to (s, memory_of (n, s, t)->arrived, var);
+  uint64_t before = s->thread[t].barrier | stores_to (s, own_stores (s, t), var);
+  for (int i = 0; i < PROG_THREADS * STORES; i++)
+    if (seen >> i & 1) before |= s->store[i].before;
+  return before;
+}
+
 static bool do_rmw (Naive *n, State *s, int t, const Stmt *c) {
   NThread *th = &s->thread[t];
   bool is_cas = c->kind == ST_CAS || c->kind == ST_AWAIT_CAS;
   if (is_release (c->mode) && !is_drained (n, s, t, true, true)) return false;
   int32_t old = visible (n, s, t, c->var);
   bool fails = is_cas && old != c->expected;
-  if (!fails && !arrived_everywhere (s, stores_to (s, own_stores (s, t), c->var))) return false;
+  if (!fails && !arrived_everywhere (s, before_update (n, s, t, c->var))) return false;
   int32_t written = c->kind == ST_ADD ? (int32_t)((uint32_t)old + (uint32_t)c->value) : c->value;
   bool is_round =
       stmt_is_await_rmw (c) && old != c->expected && is_same_everywhere (n, s, t, c->var);

@@ -132,11 +132,11 @@ def refused(tests, file, folder):
 
     file, options, flags = SMALL
     middle = len(data) // 2
-    refuses("an empty file", b"", "is no checkpoint of porf")
-    refuses("a file of something else", b"int main(void) { return 0; }\n" * 100, "is no checkpoint of porf")
-    refuses("the head alone", data[:16], "cut off")
-    refuses("half a file", data[:middle], "cut off")
-    refuses("all but a byte", data[:-1], "cut off")
+    refuses("an empty file", b"", "is not a porf checkpoint")
+    refuses("a file of something else", b"int main(void) { return 0; }\n" * 100, "is not a porf checkpoint")
+    refuses("the head alone", data[:16], "it is truncated")
+    refuses("half a file", data[:middle], "it is truncated")
+    refuses("all but a byte", data[:-1], "it is truncated")
     refuses("a byte more", data + b"x", "damaged")
     refuses("a bit", data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1:], "damaged")
     refuses("another version", data[:16] + bytes([99]) + data[17:], "version 99")

@@ -105,7 +105,7 @@ def main():
         return name, compare(options, compiled.ir(*source), ways, shlex.split(args.mpirun))
 
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(max_workers=args.j) as pool:
-        compiled = Compiled("build/porf", folder)
+        compiled = Compiled("build/porf", folder, is_corpus=True)
         for name, wrong in pool.map(one, todo):
             passed += not wrong
             failed += bool(wrong)

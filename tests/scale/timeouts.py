@@ -113,6 +113,7 @@ CASES = [
     ('starved-help', STARVED, 'check', ['--help-time', '60'], ['-DN=300']),
     ('starved-armv8', STARVED, 'check', ['-m', 'armv8'], ['-DN=300']),
     ('macros', MACROS, 'check', [], []),
+    ('macros-machine', MACROS, 'check', ['--engine', 'machine'], []),
     ('templates.cpp', TEMPLATES, 'check', [], ['-ftemplate-depth=2000']),
     ('templates-outcomes.cpp', TEMPLATES, 'outcomes', [], ['-ftemplate-depth=2000']),
     ('large-armv8', LARGE, 'check', ['-m', 'armv8'], []),
@@ -160,6 +161,8 @@ def run(porf, folder, case, seconds):
             return f'verdict {report["verdict"]}, exit code {done.returncode}', took
         if verdict == 'incomplete' and not any('--timeout' in n['what'] or 'within the time limit' in n['what'] for n in report['not_covered']) and took > seconds:
             return f'does not say why: {report["not_covered"]}', took
+        if report['model'].startswith('machine') != ('machine' in options):
+            return f'is said to be about {report["model"]}', took
     return None, took
 
 

@@ -7,20 +7,24 @@
 // finding[-DN=3 -DBUG=2]: sc use-after-free
 // finding[-DBUG=3]: rc11 race fill|use
 // finding[-DBUG=3]: rc11 uninitialised use
-// fix[-DN=3 -DBUG=1 --help-time=45]: rc11 bug1
-// fix[-DN=3 -DBUG=1 --help-time=45]: tso bug1
+// fix[-DN=3 -DBUG=1 -DITEMS=1]: rc11 bug1
+// fix[-DN=3 -DBUG=1 -DITEMS=1]: tso bug1
 // blame[-DN=3 -DBUG=2]: rc11 bug2
 // blame[-DN=3 -DBUG=2]: sc bug2
 // fix[-DBUG=3]: rc11 bug3
 //
 // The queue of Michael and Scott with nodes from malloc, freed as soon as no hazard pointer names
-// them. The first thread enqueues 1 and 2, the others dequeue: values come out in order, once.
+// them. The first thread enqueues 1 and 2 (ITEMS), the others dequeue: values come out in order, once.
 //
 // BUG 1: announcing a node is only a release store, so the check behind it may be too early.
 // BUG 2: an old dummy is freed whoever announces it.
 // BUG 3: the link to a new node is published without its contents.
 
 #include "structures.h"
+
+#ifndef ITEMS
+#define ITEMS 2
+#endif
 
 typedef struct Node {
   int value;
@@ -106,8 +110,7 @@ static int dequeue (int i) {
 }
 
 static void *producer (void *arg) {
-  enqueue (number (arg), 1);
-  enqueue (number (arg), 2);
+  for (int item = 1; item <= ITEMS; item++) enqueue (number (arg), item);
   return NULL;
 }
 

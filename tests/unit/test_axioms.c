@@ -38,7 +38,9 @@ static Ev write_to (Graph *g, Tid t, Order order, u32 loc, u64 value) {
   return write_at (g, t, order, loc, value, graph_location (g, loc)->mo.size);
 }
 
+/* Instead of the initial value. */
 static void set_source (Graph *g, Ev r, Ev w) {
+  graph_event (g, r)->rf = EV_NONE;
   graph_set_rf (g, r, w);
   graph_event (g, r)->value = w == EV_INIT ? 0 : graph_event (g, w)->value;
 }
@@ -418,11 +420,13 @@ static void test_ill_formed (void) {
   expect_all ("no source", g, "completeness");
 
   g = new_graph (2);
-  read_from (g, 1, ORD_RLX, Y, write_to (g, 0, ORD_RLX, X, 1));
+  Ev r = graph_add (g, 1, KIND_READ, ORD_RLX, Y); /* graph_set_rf would not allow it */
+  graph_event (g, r)->rf = write_to (g, 0, ORD_RLX, X, 1);
+  graph_event (g, r)->value = 1;
   expect_all ("source elsewhere", g, "completeness");
 
   g = new_graph (2);
-  Ev r = read_from (g, 1, ORD_RLX, X, write_to (g, 0, ORD_RLX, X, 1));
+  r = read_from (g, 1, ORD_RLX, X, write_to (g, 0, ORD_RLX, X, 1));
   graph_event (g, r)->value = 7;
   expect_all ("wrong value", g, "values");
 

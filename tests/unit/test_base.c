@@ -1,6 +1,7 @@
 /* Tests of src/base and src/core: containers against naive models, files, hashes, the shared
  * vocabulary. */
 #include "base/json.h"
+#include "base/relation.h"
 #include "core/result.h"
 
 #include <errno.h>
@@ -95,6 +96,85 @@ static void test_vector_items (void) {
   vec_last (&v).number = 5;
   CHECK (vec_pop (&v).number == 5 && v.size == 999);
   vec_free (&v);
+}
+
+/* ---- sets and relations ---- */
+
+enum { MOST_NUMBERS = 150 };
+
+static void test_bits (void) {
+  u64 set[3] = {0}, other[3] = {0}, sum[3];
+  bool is_in[MOST_NUMBERS] = {0};
+  for (u32 n = 0; n < 200; n++) {
+    u32 i = (u32)(next_random () % MOST_NUMBERS);
+    is_in[i] = next_random () % 2;
+    if (is_in[i])
+      bits_put (set, i);
+    else
+      bits_drop (set, i);
+    bits_put (other, (u32)(next_random () % MOST_NUMBERS));
+  }
+  u32 at = 0, wrong = 0;
+  EACH_BIT (set, 3, i) {
+    for (; at < i; at++) wrong += is_in[at];
+    wrong += !is_in[at++] || !bits_have (set, i) || bits_next (set, 3, i) != i;
+  }
+  for (; at < MOST_NUMBERS; at++) wrong += is_in[at] || bits_next (set, 3, at) != BITS_NONE;
+  CHECK (!wrong);
+  CHECK (bits_words (0) == 0 && bits_words (64) == 1 && bits_words (65) == 2);
+  CHECK (bits_first (70, 0) == ~0ull && bits_first (70, 1) == 63 && bits_first (70, 2) == 0);
+  bits_copy (sum, set, 3);
+  CHECK (bits_grow (sum, other, 3) && !bits_grow (sum, other, 3));
+  CHECK (bits_within (set, sum, 3) && bits_within (other, sum, 3) && !bits_within (sum, set, 3));
+  bits_clear (sum, 3);
+  CHECK (!bits_any (sum, 3) && !bits_meet (sum, set, 3));
+  bits_add_both (sum, set, other, 3);
+  CHECK (bits_meet (set, other, 3) == bits_any (sum, 3));
+  bits_add_minus (sum, set, other, 3);
+  CHECK (bits_within (sum, set, 3) && bits_within (set, sum, 3));
+}
+
+static Relation random_relation (u32 size, u32 edges) {
+  Relation r = relation_new (size);
+  for (u32 k = 0; k < edges; k++)
+    relation_put (&r, (u32)(next_random () % size), (u32)(next_random () % size));
+  return r;
+}
+
+/* Its closure, one composition after another. */
+static Relation slow_closure (const Relation *r) {
+  Relation all = relation_new (r->size);
+  relation_add (&all, r);
+  for (u32 k = 0; k < r->size; k++) relation_add_composition (&all, &all, r);
+  return all;
+}
+
+static bool is_in_order (const Relation *r, const u32 *order) {
+  u32 place[MOST_NUMBERS];
+  for (u32 k = 0; k < r->size; k++) place[order[k]] = k;
+  for (u32 a = 0; a < r->size; a++) {
+    EACH_BIT (relation_row (r, a), r->words, b) if (place[b] >= place[a]) return false;
+  }
+  return true;
+}
+
+static void test_relations (void) {
+  u32 cyclic = 0;
+  for (u32 n = 0; n < 200; n++) {
+    u32 size = 1 + (u32)(next_random () % 100), order[MOST_NUMBERS];
+    Relation r = random_relation (size, size * 3 / 4), closure = slow_closure (&r);
+    u64 *room = mem_alloc (relation_room (&r) * sizeof *room);
+    u32 at = relation_find_cycle (&r, room, order);
+    cyclic += at != BITS_NONE;
+    CHECK ((at == BITS_NONE) == relation_is_irreflexive (&closure));
+    CHECK (at == BITS_NONE ? is_in_order (&r, order) : relation_has (&closure, at, at));
+    relation_close (&r);
+    CHECK (!memcmp (r.rows, closure.rows, (size_t)size * r.stride * sizeof (u64)));
+    relation_free (&r);
+    relation_free (&closure);
+    mem_free (room);
+  }
+  CHECK (cyclic > 10 && cyclic < 190);
 }
 
 /* ---- strings ---- */
@@ -557,8 +637,8 @@ static Result full_result (void) {
   vec_push (&n.cycle, ((WitnessEdge){0, WITNESS_INIT, "rf"}));
   vec_push (&w->neighbours, n);
   vec_push (&r.findings, f);
-  note_once (&r.not_covered, 3, "loop bound 3 reached");
-  note_once (&r.warnings, 4, "never joined");
+  result_note_once (&r.not_covered, 3, "loop bound 3 reached");
+  result_note_once (&r.warnings, 4, "never joined");
   return r;
 }
 
@@ -759,6 +839,8 @@ int main (void) {
   test_memory_peak ();
   test_vectors ();
   test_vector_items ();
+  test_bits ();
+  test_relations ();
   test_strings ();
   test_string_growth ();
   test_map_random ();

@@ -149,7 +149,11 @@ static CatModel *load (const char *path) {
   return m;
 }
 
-enum { GRAPHS = 3000 };
+#ifdef __SANITIZE_ADDRESS__ /* which is about the code, not about models */
+enum { GRAPHS = 500, CHECKS_RULES = false };
+#else
+enum { GRAPHS = 3000, CHECKS_RULES = true };
+#endif
 
 /* Graphs on which the two disagree, and how many both allow. */
 static u32 compare (const Model *native, const CatModel *m, bool tell, u32 *allowed) {
@@ -349,7 +353,7 @@ static void expect_error (const char *text, const char *message) {
 }
 
 static void test_errors (void) {
-  expect_error ("let a = hb", "m.cat:1:9: error: nothing is called `hb` here\n"
+  expect_error ("let a = hb", "m.cat:1:9: error: `hb` is not defined here\n"
                               "    1 | let a = hb\n"
                               "      |         ^^\n");
   expect_error ("let fencs = po\nacyclic fences", "help: did you mean `fencs`?");
@@ -370,7 +374,7 @@ static void test_errors (void) {
   expect_error ("let a = 'tag", "tags have no meaning here");
   expect_error ("acyclic $", "`$` has no meaning in cat");
   expect_error ("with x from po", "`with` can choose from");
-  expect_error ("call nothing (po)", "nothing is called `nothing`");
+  expect_error ("call nothing (po)", "`nothing` is not defined here");
   expect_error ("let x = acyclic", "expected a set or a relation");
 }
 
@@ -657,7 +661,7 @@ int main (int argc, char **argv) {
     if (model_at (i)->mapping) continue; /* test_hardware.c */
     if (argc > 1 && strcmp (argv[1], model_at (i)->name)) continue;
     test_twin (model_at (i));
-    test_every_rule_counts (model_at (i));
+    if (CHECKS_RULES) test_every_rule_counts (model_at (i));
   }
   if (argc == 1 || !strcmp (argv[1], "mcm")) test_mcm_models ();
   if (argc > 1) return test_summary ();

@@ -227,7 +227,11 @@ static const Twins twins[] = {
      "W.rel\nfence acq = F.acq\nfence rel = F.rel\nfence acq_rel = F.acq_rel\nfence sc = F.sc\n"},
 };
 
-enum { GRAPHS = 6000 };
+#ifdef __SANITIZE_ADDRESS__ /* which is about the code, not about models */
+enum { GRAPHS = 1000, CHECKS_RULES = false };
+#else
+enum { GRAPHS = 6000, CHECKS_RULES = true };
+#endif
 
 /* Graphs on which the two disagree, and how many the twin allows. */
 static u32 compare (const Model *model, const CatModel *m, bool tell, u32 *allowed) {
@@ -238,7 +242,7 @@ static u32 compare (const Model *model, const CatModel *m, bool tell, u32 *allow
   for (u32 i = 0; i < GRAPHS; i++) {
     Graph *g = draw_graph ();
     CatViolation why = {0};
-    bool allows = cat_allows (m, expand_graph (&x, g, model->mapping), &why);
+    bool allows = cat_allows (m, expansion_make (&x, g, model->mapping), &why);
     bool native = model->allows (model, g);
     if (model->mapping == &mapping_imm && cat_allows (m, g, NULL) != allows)
       differ++; /* as it is */
@@ -306,7 +310,7 @@ static void test_model (const Twins *t) {
   unusual.mapping = &mapping;
   test_twin (usual, m);
   test_twin (&unusual, m);
-  test_every_rule_counts (usual, &unusual, path, m);
+  if (CHECKS_RULES) test_every_rule_counts (usual, &unusual, path, m);
   cat_free (m);
   str_free (&error);
 }

@@ -114,25 +114,25 @@ static void test_messages (void) {
       {"load rlx = R\n", 1, 1, 4, "begins with"},
       {"target", 1, 7, 1, "a target is missing"},
       {"target vax", 1, 8, 3, "unknown target `vax`; there are x86, armv8, power, riscv, imm"},
-      {"target x86 x87", 1, 12, 3, "`x87` is too much"},
-      {"target x86\n  laod rlx = R", 2, 3, 4, "`laod` is no operation"},
+      {"target x86 x87", 1, 12, 3, "unexpected `x87`"},
+      {"target x86\n  laod rlx = R", 2, 3, 4, "`laod` is not an operation"},
       {"target x86\nload = R", 2, 6, 1, "a memory order is missing"},
       {"target x86\nload", 2, 5, 1, "a memory order is missing"},
       {"target x86\nload rlx, = R", 2, 11, 1, "a memory order is missing"},
-      {"target x86\nload relaxed = R", 2, 6, 7, "`relaxed` is no memory order"},
+      {"target x86\nload relaxed = R", 2, 6, 7, "`relaxed` is not a memory order"},
       {"target x86\nload rel = R", 2, 6, 3, "a load cannot be rel"},
       {"target x86\nstore acq_rel = W", 2, 7, 7, "a store cannot be acq_rel"},
       {"target x86\nfence rlx = mfence", 2, 7, 3, "a fence cannot be rlx"},
       {"target x86\nfail rel = mfence", 2, 6, 3, "a fail cannot be rel"},
-      {"target x86\nload rlx,rlx = R", 2, 10, 3, "`rlx` stands here twice"},
+      {"target x86\nload rlx,rlx = R", 2, 10, 3, "`rlx` appears here twice"},
       {"target x86\nload rlx = R\nload na,rlx = R", 3, 9, 3, "a row already, on line 2"},
-      {"target x86\nload rlx R", 2, 10, 1, "`=` and what it becomes"},
-      {"target x86\nload rlx", 2, 9, 1, "`=` and what it becomes"},
+      {"target x86\nload rlx R", 2, 10, 1, "`=` and the events"},
+      {"target x86\nload rlx", 2, 9, 1, "`=` and the events"},
       {"target x86\nload rlx =  # R", 2, 13, 1, "events are missing here, or `none`"},
       {"target x86\nload rlx = none", 2, 12, 4, "a load reads once"},
       {"target x86\nload rlx = R lwsync", 2, 14, 6,
-       "`lwsync` is no event of x86; it has R W mfence"},
-      {"target x86\nload rlx = R.acq", 2, 12, 5, "`R.acq` is no event of x86"},
+       "`lwsync` is not an event of x86, which has R W mfence"},
+      {"target x86\nload rlx = R.acq", 2, 12, 5, "`R.acq` is not an event of x86"},
       {"target x86\nload rlx = R W", 2, 12, 3, "a load writes nothing"},
       {"target x86\nload rlx = R mfence R", 2, 12, 10, "a load reads once"},
       {"target x86\nstore rlx = mfence", 2, 13, 6, "a store writes once"},
@@ -144,8 +144,8 @@ static void test_messages (void) {
       {"target x86\nfail sc = R R", 2, 11, 3, "a fail reads once"},
       {"target x86\nload rlx = ctrl R", 2, 12, 6, "`ctrl` needs a read before it"},
       {"target x86\nfence sc = ctrl", 2, 12, 4, "`ctrl` needs a read before it"},
-      {"target x86\nfence sc = none mfence", 2, 17, 6, "`none` stands alone"},
-      {"target x86\nfence sc = mfence none", 2, 19, 4, "`none` is no event"},
+      {"target x86\nfence sc = none mfence", 2, 17, 6, "`none` must stand alone"},
+      {"target x86\nfence sc = mfence none", 2, 19, 4, "`none` is not an event"},
       {"target x86\nfence sc = mfence mfence mfence mfence mfence mfence mfence mfence mfence", 2,
        68, 6, "more than 8 events"},
       {"target x86\nload rlx = R\n", 3, 1, 1, "no row for `load na`"},
@@ -180,10 +180,11 @@ static void test_caret (void) {
   Str out = {0};
   CHECK (!mapping_read (&m, text, strlen (text), &e));
   mapping_say_error ("my.map", text, strlen (text), &e, &out);
-  CHECK (!strcmp (out.text, "my.map:2:19: error: `isnyc` is no event of power; it has R W sync "
-                            "lwsync eieio isync ctrl none\n"
-                            "  load acq = R ctrl isnyc\n"
-                            "                    ^^^^^\n"));
+  CHECK (!strcmp (out.text,
+                  "my.map:2:19: error: `isnyc` is not an event of power, which has R W sync "
+                  "lwsync eieio isync ctrl none\n"
+                  "  load acq = R ctrl isnyc\n"
+                  "                    ^^^^^\n"));
   str_free (&out);
 }
 

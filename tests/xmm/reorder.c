@@ -1,6 +1,6 @@
 // reorder: moving a load before a store (-DAFTER) brings no new outcome, nor does it matter whether a
 // thread passes a value on by memory that nobody else knows (-DPRIVATE). The cycle enters the first
-// thread by a read that is committed, and that thread has the race. docs/XMM.md §3.
+// thread by a read that is committed, and that thread has the race. docs/XMM.md §2.
 // expect: rc20 15, wkmo2 15, xmm 19
 // cyclic: xmm 4, wkmo2 0
 // finding: xmm assert A

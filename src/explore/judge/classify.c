@@ -19,7 +19,7 @@ typedef enum Stuck {
   STUCK_EXIT
 } Stuck;
 
-bool waits_for_itself (const Graph *g, Ev e) {
+bool judge_waits_for_itself (const Graph *g, Ev e) {
   const Event *read = graph_event (g, e);
   return (read->flags & EVENT_WAITS) && read->rf != EV_INIT &&
          graph_event (g, read->rf)->tid == read->tid;
@@ -27,26 +27,28 @@ bool waits_for_itself (const Graph *g, Ev e) {
 
 /* What inspect.c has reported is not reported again as a deadlock. */
 static bool is_misuse (const Graph *g, Ev e) {
-  return waits_for_itself (g, e) || graph_event (g, e)->value == LOCK_DESTROYED;
+  return judge_waits_for_itself (g, e) || graph_event (g, e)->value == LOCK_DESTROYED;
 }
 
 /* Whether w is the past for another write of its location, as what memory held is for
- * pthread_mutex_init. Clocks of loose graphs do not tell. */
+ * pthread_mutex_init. Clocks of partial graphs do not tell. */
 static bool is_over (const Graph *g, const Location *l, Ev w) {
-  if (g->is_loose && !g->mo_is_list) return w != vec_last (&l->mo);
+  assert (l->mo.data[graph_event (g, w)->mopos] == w);
+  if (g->is_partial && !g->mo_is_list) return w != vec_last (&l->mo);
   for (u32 p = 1; p < l->mo.size; p++)
     if (w == EV_INIT || (l->mo.data[p] != w && graph_is_hb (g, w, l->mo.data[p]))) return true;
   return false;
 }
 
-/* A lock that waits does so for good unless the mutex is free in the end: some unlock, or the
+/* A lock that waits does so forever unless the mutex is free in the end: some unlock, or the
  * beginning, that no lock has read. */
 static bool waits_for_holder (const Explorer *x, Tid t) {
+  assert (x->g->threads[t].is_waiting);
   u32 loc = graph_event (x->g, vec_last (&x->g->threads[t].events))->loc;
   const Location *l = graph_location (x->g, loc);
   for (u32 p = 0; p < l->mo.size; p++) {
     Ev w = l->mo.data[p];
-    if (!value_of_write (x, loc, w) && *graph_rmw_reader (x->g, loc, w) == EV_NONE &&
+    if (!location_value_of_write (x, loc, w) && *graph_rmw_reader (x->g, loc, w) == EV_NONE &&
         !is_over (x->g, l, w))
       return false;
   }
@@ -58,6 +60,7 @@ static bool waits_for_holder (const Explorer *x, Tid t) {
  * it. */
 static bool waits_for_unfinished_lock (const Explorer *x, Tid t) {
   const Event *read = graph_event (x->g, vec_last (&x->g->threads[t].events));
+  assert (x->g->threads[t].is_waiting && (read->flags & EVENT_WAITS));
   if (read->rf == EV_INIT) return false;
   Tid holder = graph_event (x->g, read->rf)->tid;
   if (!x->g->threads[holder].is_waiting || !event_is_exclusive (x->g, read->rf)) return false;
@@ -71,7 +74,7 @@ static Stuck why_spinning (Explorer *x, Tid t, FinalGuess *guess) {
                            [WAITS_FOREVER] = STUCK_SPIN,
                            [WAITS_UNKNOWN] = STUCK_UNKNOWN,
                            [WAITS_IN_RANGE] = STUCK_IN_RANGE};
-  return (Stuck)why[waits_forever (x, t, guess)];
+  return (Stuck)why[wait_is_forever (x, t, guess)];
 }
 
 /* Whether main's return ends main alone (--join-all). */
@@ -82,7 +85,7 @@ static bool waits_for_all (const Explorer *x) {
 static Stuck why_stuck (Explorer *x, Tid t, FinalGuess *guess) {
   const ThreadLine *line = &x->g->threads[t];
   const Effect *e = thread_effect (x->g, t);
-  if (UNLIKELY (is_short_of (x, t)) && e->kind < EFF_BLOCK) return STUCK_ASSUMED;
+  if (UNLIKELY (explorer_is_short_of (x, t)) && e->kind < EFF_BLOCK) return STUCK_ASSUMED;
   if (line->is_waiting) {
     bool is_stuck = waits_for_holder (x, t) && !waits_for_unfinished_lock (x, t) &&
                     !is_misuse (x->g, vec_last (&line->events));
@@ -92,12 +95,13 @@ static Stuck why_stuck (Explorer *x, Tid t, FinalGuess *guess) {
   case EFF_END:
   case EFF_ERROR:
   case EFF_JOIN: {
-    End end = how_ended (x, t);
+    End end = thread_how_ended (x, t);
     if (end == END_PROCESS) return waits_for_all (x) ? STUCK_NOT : STUCK_EXIT;
     return end == END_THREAD ? STUCK_NOT : STUCK_JOIN;
   }
   case EFF_READ:
-    return is_await (x, thread_snapshot (x->g, t)) ? why_spinning (x, t, guess) : STUCK_ASSUMED;
+    return thread_is_await (x, thread_snapshot (x->g, t)) ? why_spinning (x, t, guess)
+                                                          : STUCK_ASSUMED;
   case EFF_BLOCK:
     if (e->value == BLOCK_EXIT) return STUCK_EXIT;
     return e->value == BLOCK_ASSUME ? STUCK_ASSUMED : why_spinning (x, t, guess);
@@ -117,16 +121,17 @@ static Stuck why_stuck (Explorer *x, Tid t, FinalGuess *guess) {
   return STUCK_ASSUMED;
 }
 
-/* Where the thread goes round, if it stands at a load of a spin loop that was left out. */
+/* Where the thread iterates, if it is at a load of a spin loop that was left out. */
 static u32 position_of_loop (Explorer *x, Snapshot *s) {
   u32 loc = location_of (x, s);
-  Snapshot *next = resume (x, s, value_of_write (x, loc, graph_mo_last (x->g, loc)));
+  Snapshot *next =
+      thread_resume (x, s, location_value_of_write (x, loc, graph_mo_last (x->g, loc)));
   u32 pos = next->effect.kind == EFF_BLOCK ? next->effect.pos : s->effect.pos;
   snapshot_release (x->vm, next);
   return pos;
 }
 
-static u32 waiting_position (Explorer *x, Tid t) {
+u32 judge_waiting_position (Explorer *x, Tid t) {
   const ThreadLine *line = &x->g->threads[t];
   Snapshot *s = thread_snapshot (x->g, t);
   if (line->is_waiting) return graph_event (x->g, vec_last (&line->events))->pos;
@@ -156,7 +161,7 @@ static Ending look_at_threads (Explorer *x, FinalGuess *guess) {
 static Ending look_at_end (Explorer *x) {
   FinalGuess guess = {.size = 0};
   Ending e = look_at_threads (x, &guess);
-  while (e.count[STUCK_ASSUMED] && guess_again (&guess)) e = look_at_threads (x, &guess);
+  while (e.count[STUCK_ASSUMED] && wait_guess_again (&guess)) e = look_at_threads (x, &guess);
   return e;
 }
 
@@ -169,8 +174,8 @@ static bool judge_end (Explorer *x) {
   bool spins = count[STUCK_SPIN] || count[STUCK_UNKNOWN];
   if (spins && !count[STUCK_EXIT] && !x->options->liveness && !count[STUCK_LOCK]) return false;
   if (count[STUCK_UNKNOWN] && !count[STUCK_EXIT]) {
-    not_covered (
-        x, waiting_position (x, who[STUCK_UNKNOWN]),
+    explorer_not_covered (
+        x, judge_waiting_position (x, who[STUCK_UNKNOWN]),
         end.is_in_range
             ? "whether a thread can wait here forever: a nondeterministic value outside of "
               "the assumed range (--nondet) would end the loop"
@@ -185,18 +190,18 @@ static bool judge_end (Explorer *x) {
             : count[STUCK_JOIN]                                               ? STUCK_JOIN
                                                                               : STUCK_UNKNOWN;
   if (count[STUCK_EXIT]) {
-    if (how_ended (x, 0) == END_PROCESS) vm_assume (x->vm, ASSUMPTION_THREADS_CUT_OFF);
+    if (thread_how_ended (x, 0) == END_PROCESS) vm_assume (x->vm, ASSUMPTION_THREADS_CUT_OFF);
     if (s != STUCK_UNKNOWN && thread_effect (x->g, who[STUCK_EXIT])->kind != EFF_ERROR)
-      explorer_warn (x, waiting_position (x, who[s]),
+      explorer_warn (x, judge_waiting_position (x, who[s]),
                      "a thread can wait here forever, until main returns or exit is called");
     return true;
   }
   const ThreadLine *line = &x->g->threads[who[s]];
   Ev last = line->events.size ? vec_last (&line->events) : EV_NONE;
-  report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,
-          s == STUCK_SPIN ? "a thread can wait forever for a value that no thread will write"
-                          : "threads can wait for each other forever",
-          who[s], waiting_position (x, who[s]), last, EV_NONE);
+  judge_report (x, s == STUCK_SPIN ? FINDING_LIVENESS : FINDING_DEADLOCK,
+                s == STUCK_SPIN ? "a thread can wait forever for a value that no thread will write"
+                                : "threads can wait for each other forever",
+                who[s], judge_waiting_position (x, who[s]), last, EV_NONE);
   return false;
 }
 
@@ -208,37 +213,39 @@ static void count_duplicates (Explorer *x, const Execution *e) {
     map_put (&x->hashes, key, check);
 }
 
-/* Waiting loops are cut after a round in vain, which is right if rules allow events to be left
+/* Spin loops are cut after a failed iteration, which is right if rules allow events to be left
  * out. */
-static void own_up_to_rounds (Explorer *x) {
+static void own_up_to_iterations (Explorer *x) {
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
     const Effect *e = thread_effect (x->g, t);
     if (e->kind == EFF_BLOCK && e->value == BLOCK_SPIN)
-      not_covered (x, e->pos,
-                   "further iterations of this spin loop, which the model file can distinguish");
+      explorer_not_covered (
+          x, e->pos, "further iterations of this spin loop, which the model file can distinguish");
   }
 }
 
 static void count_execution (Explorer *x, bool is_blocked) {
   Stats *s = &x->result.stats;
-  Execution now = current_execution (x); /* locations may have been added */
+  Execution now = explorer_execution (x); /* locations may have been added */
   now.is_blocked = is_blocked;
-  if (!is_blocked) find_leaks (x);
-  if (x->known.has_awaits) find_windows (x);
+  if (!is_blocked) judge_find_leaks (x);
+  if (x->known.has_awaits) wait_find_windows (x);
+  x->run.steps += x->g->events.size / EVENTS_OF_A_STEP;
   if (x->options->count_duplicates && !x->run.is_estimating) count_duplicates (x, &now);
   if (!x->run.is_estimating) x->hooks->show_execution (x, &now);
   s->explored++;
-  if (x->reduce.has_twins || x->reduce.counter)
+  if (x->reduce.has_symmetric_threads || x->reduce.counter)
     *(now.is_blocked ? &x->reduce.represented_blocked : &x->reduce.represented) +=
-        weight_of_execution (x) * count_blind_orders (x);
+        symmetry_weight (x) * commute_count_blind_orders (x);
   else
     ++*(now.is_blocked ? &s->blocked : &s->executions);
   if (x->cyclic.core && !is_blocked) s->cyclic++;
   u64 max = x->options->max_executions;
   if (max && s->explored >= max && !x->run.is_estimating) {
-    not_covered (x, 0,
-                 "stopped after the given number of executions (--max-executions) before exploring "
-                 "everything");
+    explorer_not_covered (
+        x, 0,
+        "stopped after the given number of executions (--max-executions) before exploring "
+        "everything");
     x->must_stop = true;
   }
 }
@@ -247,6 +254,7 @@ static void count_execution (Explorer *x, bool is_blocked) {
  * stands at the end of its list for the time. Whether there is one. */
 static bool choose_finals (Explorer *x, u32 i, bool is_choice) {
   Graph *g = x->g;
+  assert (g->mo_is_list && g->has_finals);
   while (i < g->active.size && graph_location (g, g->active.data[i])->mo.size <= 2) i++;
   if (i == g->active.size) {
     if (is_choice && !is_allowed (x, true)) return false;
@@ -261,14 +269,15 @@ static bool choose_finals (Explorer *x, u32 i, bool is_choice) {
   for (u32 p = sure ? sure : 1; p <= (sure ? sure : last) && !x->must_stop; p++) {
     Ev w = graph_location (g, loc)->mo.data[p];
     if (!sure && !model_may_be_last (x->model, g, loc, w)) continue;
-    swap_writes (g, graph_location (g, loc), p, last);
+    order_swap_writes (g, graph_location (g, loc), p, last);
     is_any |= choose_finals (x, i + 1, true);
-    swap_writes (g, graph_location (g, loc), p, last);
+    order_swap_writes (g, graph_location (g, loc), p, last);
   }
   return is_any;
 }
 
 static void count_with_finals (Explorer *x) {
+  assert (!x->g->has_finals);
   x->g->has_finals = true;
   if (!choose_finals (x, 0, false) && !x->must_stop) x->result.stats.forbidden++;
   x->g->has_finals = false;
@@ -282,7 +291,7 @@ static void own_up_to_cycles (Explorer *x) {
     has_na |= x->locations.data[x->g->active.data[i]].has_na;
   Ev read = has_na ? check_cycles (x->g) : EV_NONE;
   if (read != EV_NONE)
-    not_covered (
+    explorer_not_covered (
         x, graph_event (x->g, read)->pos,
         "executions in which this reads what is written after it, which Java allows because "
         "plain accesses race");
@@ -293,9 +302,10 @@ static void own_up_to_ctrl (Explorer *x) {
   bool has_ctrl = false;
   for (Ev e = 1; e < x->g->events.size; e++) has_ctrl |= graph_deps (x->g, e, DEP_CTRL) != 0;
   if (has_ctrl)
-    not_covered (x, 0,
-                 "executions in which ctrl ends with the `if`, as in models of C: here it reaches "
-                 "to everything after it");
+    explorer_not_covered (
+        x, 0,
+        "executions in which ctrl ends with the `if`, as in models of C: here it reaches "
+        "to everything after it");
 }
 
 static void note_flag (void *arg, const RaisedFlag *f) {
@@ -308,30 +318,30 @@ static void note_flag (void *arg, const RaisedFlag *f) {
     str_printf (&text, "the model leaves the program undefined: `%s`", f->name);
     Ev e = f->last;
     Tid t = e == EV_NONE ? 0 : graph_event (x->g, e)->tid;
-    report (x, FINDING_RACE, text.text, t, e == EV_NONE ? 0 : graph_event (x->g, e)->pos, e,
-            f->first);
+    judge_report (x, FINDING_RACE, text.text, t, e == EV_NONE ? 0 : graph_event (x->g, e)->pos, e,
+                  f->first);
   }
   str_free (&text);
 }
 
-void finish_execution (Explorer *x) {
-  if (UNLIKELY (x->model->counts_rounds)) own_up_to_rounds (x);
-  if (UNLIKELY (x->model->thin_air)) own_up_to_thin_air (x);
+void judge_finish_execution (Explorer *x) {
+  if (UNLIKELY (x->model->counts_iterations)) own_up_to_iterations (x);
+  if (UNLIKELY (x->model->thin_air)) partial_admit_thin_air (x);
   if (UNLIKELY (x->model->has_ctrl_of_c)) own_up_to_ctrl (x);
-  if (x->reduce.has_twins) check_twins (x);
+  if (x->reduce.has_symmetric_threads) symmetry_check (x);
   if (x->must_restart) x->must_restart_now = true;
-  if (x->must_restart || x->must_stop || loose_has_holes (x->g)) return;
+  if (x->must_restart || x->must_stop || partial_has_holes (x->g)) return;
   if (!is_allowed (x, true)) {
     x->result.stats.forbidden++;
     return;
   }
-  if (x->model->pushes && !x->reduce.only_volatile) own_up_to_cycles (x);
+  if (model_leaves_out_plain_cycles (x->model) && !x->reduce.only_volatile) own_up_to_cycles (x);
   for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++)
-    inspect_if_stopped (x, t); /* no failure goes unseen, whatever step led to it */
-  if (x->g->is_loose ||
-      x->model->asks_at_end) /* there were holes, or rules that did not hold yet */
-    inspect_accesses (x, x->g->events.size - 1);
-  if (x->run.looks_into_rounds) return;
+    judge_inspect_if_stopped (x, t); /* no failure goes unseen, whatever step led to it */
+  if (x->g->is_partial ||
+      x->model->asks_at_end) /* there were missing events, or rules that did not hold yet */
+    judge_inspect_accesses (x, 1, x->g->events.size - 1);
+  if (x->run.follows_iterations) return;
   if (x->run.looks_for_waits) {
     if (!x->judge.is_complete) judge_end (x);
     return;
@@ -342,7 +352,7 @@ void finish_execution (Explorer *x) {
   }
   bool is_blocked = !x->judge.is_complete && !judge_end (x);
   if (!is_blocked) model_show_flags (x->model, x->g, note_flag, x);
-  if (x->model->pushes && !x->model->has_mo && !is_blocked)
+  if (x->order.writes->chooses_finals && !is_blocked)
     count_with_finals (x);
   else
     count_execution (x, is_blocked);

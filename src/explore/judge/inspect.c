@@ -49,7 +49,7 @@ static void show_neighbour (void *arg, const Neighbour *n) {
 
 static void show_relations (Explorer *x, Witness *w) {
   Shown s = {w, &x->result, mem_alloc (x->g->events.size * sizeof (i32))};
-  for (Ev e = 0; e < x->g->events.size; e++) s.places[e] = find_in_witness (x->g, w, e);
+  for (Ev e = 0; e < x->g->events.size; e++) s.places[e] = witness_find (x->g, w, e);
   model_show_relations (x->model, x->g, show_pair, &s);
   if (x->options->neighbours) model_show_neighbours (x->model, x->g, show_neighbour, &s);
   mem_free (s.places);
@@ -71,11 +71,13 @@ static void confirm (const Explorer *x, const Execution *now) {
 static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e,
                        Ev other, u64 addr) {
   u32 other_pos = other == EV_NONE ? 0 : graph_event (x->g, other)->pos;
-  /* a process that fails ends here, or where its other threads do: finish_execution looks again */
-  if (!is_allowed (x, x->model->asks_at_end) || loose_has_holes (x->g)) return;
+  assert (e == EV_NONE || e < x->g->events.size);
+  assert (other == EV_NONE || other < x->g->events.size);
+  /* a process that fails ends here, or where its other threads do: judge_finish_execution looks again */
+  if (!is_allowed (x, x->model->asks_at_end) || partial_has_holes (x->g)) return;
   if (!x->options->keep_going) x->must_stop = true;
   if (result_has (&x->result, kind, pos, other_pos)) return;
-  Execution now = current_execution (x);
+  Execution now = explorer_execution (x);
   confirm (x, &now);
   Finding f = {
       .kind = kind,
@@ -89,15 +91,16 @@ static void report_at (Explorer *x, FindingKind kind, const char *message, Tid t
   };
   execution_witness (&now, &f.witness);
   show_relations (x, &f.witness);
-  f.event = find_in_witness (x->g, &f.witness, e);
-  f.other_event = find_in_witness (x->g, &f.witness, other);
+  f.event = witness_find (x->g, &f.witness, e);
+  f.other_event = witness_find (x->g, &f.witness, other);
   if (f.event >= 0 && f.witness.events.data[f.event].pos == pos)
     f.location = f.witness.events.data[f.event].location;
   f.origin = addr ? vm_origin_of (x->vm, addr, &f.origin_tid) : 0;
   vec_push (&x->result.findings, f);
 }
 
-void report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e, Ev other) {
+void judge_report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e,
+                   Ev other) {
   report_at (x, kind, message, t, pos, e, other, 0);
 }
 
@@ -158,7 +161,7 @@ static void inspect_thread (Explorer *x, Tid t) {
     }
     report_at (x, effect->error, text, t, effect->pos, last, other, effect->addr);
   } else if (effect->kind == EFF_UNSUPPORTED && !x->must_restart) {
-    not_covered (x, effect->pos, effect->text ? effect->text : "an unsupported construct");
+    explorer_not_covered (x, effect->pos, effect->text ? effect->text : "an unsupported construct");
   }
 }
 
@@ -170,9 +173,8 @@ static bool free_covers (const void *arg, const Event *free_event, u32 loc) {
 }
 
 /* By hb, which says of every event what comes before it. */
-bool model_orders_frees (const Model *m) {
-  return m->synchronises && !m->is_before && !m->rules && !m->is_loose && !m->reexecutes &&
-         !m->promises && !m->pushes && !m->mapping;
+bool explore_orders_frees (const Model *m) {
+  return m->synchronises && !m->is_before && !m->mapping && model_goes_by_clocks (m);
 }
 
 static bool is_reuse (const void *arg, Ev e) {
@@ -180,13 +182,14 @@ static bool is_reuse (const void *arg, Ev e) {
   return effect_may_reuse (event_effect (x->g, e));
 }
 
-/* A lock that nobody can take: its own thread holds it, or it is no more. */
+/* A lock that cannot be taken: its own thread holds it, or it was destroyed. */
 static void check_lock (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
+  assert (event->kind == KIND_READ && (event->flags & EVENT_LOCK));
   if (event->value == LOCK_DESTROYED)
     report_access (x, FINDING_LOCK_MISUSE, "`%s` can be locked after it was destroyed", e,
                    event->rf);
-  else if (waits_for_itself (x->g, e))
+  else if (judge_waits_for_itself (x->g, e))
     report_access (x, FINDING_LOCK_MISUSE, "`%s` can be locked again by the thread that holds it",
                    e, event->rf);
 }
@@ -226,7 +229,8 @@ static void check_lock_use (Explorer *x, Ev e) {
  * bits otherwise is for the VM to see. */
 static bool reads_nothing (const Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
-  u64 undefined = undefined_of_write (x, event->loc, event->rf).bits;
+  assert (event->kind == KIND_READ && event->rf != EV_NONE);
+  u64 undefined = location_undefined_of_write (x, event->loc, event->rf).bits;
   if (effect_is_rmw (event_effect (x->g, e))) return undefined;
   return event->order != ORD_NA && undefined == SIZE_MASK (event->size);
 }
@@ -253,7 +257,7 @@ static Extent extent_of (const Effect *e) {
 
 /* Ordered without help of the two themselves. */
 static bool is_ordered (const Explorer *x, Ev a, Ev b) {
-  if (x->g->is_loose) return false;
+  if (x->g->is_partial) return false;
   bool (*is_before) (const Graph *, Ev, Ev) =
       x->model->is_before ? x->model->is_before : graph_is_hb;
   Ev before_a = graph_po_previous (x->g, a), before_b = graph_po_previous (x->g, b);
@@ -266,6 +270,7 @@ static bool is_ordered (const Explorer *x, Ev a, Ev b) {
  * part. A data race is left to be reported as such. */
 static bool refuse_mixed (Explorer *x, Ev a, Ev e) {
   const Event *one = graph_event (x->g, a), *two = graph_event (x->g, e);
+  assert (one->loc == two->loc);
   if (one->tid == two->tid || (one->kind == KIND_READ && two->kind == KIND_READ)) return false;
   const Effect *f = access_effect (x->g, a), *h = access_effect (x->g, e);
   if ((!effect_is_mixed (f) && !effect_is_mixed (h)) || is_ordered (x, a, e)) return false;
@@ -279,8 +284,8 @@ static bool refuse_mixed (Explorer *x, Ev a, Ev e) {
   }
   bool is_race = overlap && (f->order == ORD_NA || h->order == ORD_NA);
   if (is_race && looks_for_races (x)) return false;
-  not_covered (x, two->pos,
-               "atomic accesses of different sizes to the same memory at the same time");
+  explorer_not_covered (x, two->pos,
+                        "atomic accesses of different sizes to the same memory at the same time");
   return x->judge.is_refused = true;
 }
 
@@ -295,20 +300,19 @@ static bool check_mixed (Explorer *x, Ev e) {
 
 static void inspect_access (Explorer *x, Ev e) {
   const Event *event = graph_event (x->g, e);
+  assert ((event->kind == KIND_FREE) == (event->loc == LOC_NONE));
   FreeCheck frees = {.covers = free_covers,
                      .is_before = x->model->is_before ? x->model->is_before : graph_is_hb,
                      .is_reuse = is_reuse,
                      .arg = x};
   Ev other;
-  if (x->g->is_loose && (event->kind == KIND_FREE || x->known.has_frees)) return; /* see run.c */
+  if (x->g->is_partial && (event->kind == KIND_FREE || x->known.has_frees)) return; /* see run.c */
   if (event->kind == KIND_FREE) {
-    other = check_free (x->g, e, &frees);
-    if (other == EV_NONE) return;
-    bool is_free = graph_event (x->g, other)->kind == KIND_FREE;
-    report_access (x, is_free ? FINDING_DOUBLE_FREE : FINDING_USE_AFTER_FREE,
-                   is_free ? "`%s` can be freed twice"
-                           : "`%s` can be freed while another thread uses it",
-                   e, other);
+    if ((other = check_double_free (x->g, e, &frees)) != EV_NONE)
+      report_access (x, FINDING_DOUBLE_FREE, "`%s` can be freed twice", e, other);
+    if (!x->must_stop && (other = check_early_free (x->g, e, &frees)) != EV_NONE)
+      report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be freed while another thread uses it", e,
+                     other);
     return;
   }
   const LocationInfo *info = &x->locations.data[event->loc];
@@ -340,9 +344,9 @@ static void inspect_frame (Explorer *x, const Frame *f) {
   if (f->kind == FRAME_REVISIT && f->r != EV_NONE) inspect_if_needed (x, f->r);
 }
 
-void inspect_accesses (Explorer *x, Ev last) {
+void judge_inspect_accesses (Explorer *x, Ev first, Ev last) {
   if (x->judge.has_risks)
-    for (Ev e = 1; e <= last; e++) inspect_if_needed (x, e);
+    for (Ev e = first; e <= last; e++) inspect_if_needed (x, e);
 }
 
 /* When a read that is revisited is an RMW, its write half stands in a frame of its own above the
@@ -353,7 +357,7 @@ static void inspect_newest (Explorer *x) {
   if (top->kind == FRAME_WRITE && top[-1].kind == FRAME_REVISIT) inspect_frame (x, &top[-1]);
 }
 
-void inspect_if_stopped (Explorer *x, Tid t) {
+void judge_inspect_if_stopped (Explorer *x, Tid t) {
   u8 kind = thread_effect (x->g, t)->kind;
   if (UNLIKELY (kind >= EFF_BLOCK && kind < EFF_END)) inspect_thread (x, t);
 }
@@ -362,31 +366,31 @@ void inspect_if_stopped (Explorer *x, Tid t) {
 static void inspect_moved (Explorer *x, const Frame *f) {
   if (f->kind == FRAME_FREEZE) return;
   const Event *event = graph_event (x->g, f->e);
-  inspect_if_stopped (x, event->tid);
+  judge_inspect_if_stopped (x, event->tid);
   if (f->kind == FRAME_REVISIT && f->r != EV_NONE)
-    inspect_if_stopped (x, graph_event (x->g, f->r)->tid);
+    judge_inspect_if_stopped (x, graph_event (x->g, f->r)->tid);
   if (f->kind == FRAME_WRITE && f[-1].kind == FRAME_REVISIT)
-    inspect_if_stopped (x, graph_event (x->g, f[-1].e)->tid);
+    judge_inspect_if_stopped (x, graph_event (x->g, f[-1].e)->tid);
   if (UNLIKELY (event->kind == KIND_CREATE)) inspect_thread (x, (Tid)event->value);
 }
 
-void inspect_step (Explorer *x) {
-  enum { LARGE = 2000 };
-  u32 every = x->model->is_loose                             ? 1
+void judge_inspect_step (Explorer *x) {
+  enum { LARGE = 2000, AS_LONG = 256 }; /* so many events make a step take twice as long */
+  u32 every = x->g->is_partial                               ? 1
               : x->model->rules || x->g->events.size > LARGE ? 16
                                                              : 128; /* of which some take long */
   if (UNLIKELY (++x->result.stats.nodes % every == 0)) {
-    x->run.steps += every;
+    x->run.steps += every * (1 + x->g->events.size / AS_LONG);
     if (x->options->on_steps && !x->worker.is_helper)
       x->options->on_steps (x->options->on_steps_arg, x->run.steps,
                             (double)x->result.stats.executions);
     poll_clock (x);
   }
   if (UNLIKELY (x->options->share_at_once)) x->hooks->share (x);
-  inspect_graph (x);
+  judge_inspect_graph (x);
 }
 
-void inspect_graph (Explorer *x) {
+void judge_inspect_graph (Explorer *x) {
   if (UNLIKELY (x->must_restart)) {
     /* what the threads see is not real: they may go on forever */
     if (x->g->events.size > 1000 || x->result.stats.nodes % 65536 == 0) x->must_restart_now = true;
@@ -395,12 +399,12 @@ void inspect_graph (Explorer *x) {
   if (UNLIKELY (x->options->check_invariants)) {
     Str why = {0};
     if (!graph_check (x->g, &why)) BUG (why.text);
-    for (Tid t = 0; t < x->g->stride; t++) BUG_IF (!rests_rightly (x->g, t));
-    if (x->model->cuts && !x->g->is_loose && !obeys_rules (x, x->g, false))
+    for (Tid t = 0; t < x->g->stride; t++) BUG_IF (!thread_rests_rightly (x->g, t));
+    if (x->model->cuts && !x->g->is_partial && !order_obeys_rules (x, x->g, false))
       BUG ("a graph that breaks a rule");
   }
-  if (UNLIKELY (x->reduce.only_volatile)) check_volatile (x, &vec_last (&x->stack));
+  if (UNLIKELY (x->reduce.only_volatile)) volatile_check (x, &vec_last (&x->stack));
   if (x->judge.has_risks) inspect_newest (x);
-  if (UNLIKELY (x->reduce.is_vain)) doubt_retries (x, &vec_last (&x->stack));
+  if (UNLIKELY (x->reduce.skips_retries)) retries_doubt (x, &vec_last (&x->stack));
   inspect_moved (x, &vec_last (&x->stack));
 }

@@ -1,11 +1,11 @@
-/* leaks.c - at the end of an execution: the memory that nobody can free any more. */
+/* leaks.c - at the end of an execution: memory that no thread can free any more. */
 #include "explore/judge/judge.h"
 
 static bool byte_at (void *arg, u64 addr, u8 *byte) {
   const Explorer *x = arg;
-  u32 loc = find_location (x, addr);
+  u32 loc = location_find (x, addr);
   if (loc >= x->g->locations.size) return false;
-  u64 value = value_of_write (x, loc, graph_mo_last (x->g, loc)), high = 0;
+  u64 value = location_value_of_write (x, loc, graph_mo_last (x->g, loc)), high = 0;
   u64 offset = addr - x->addresses.data[loc];
   if (x->locations.data[loc].size > 8) vm_pair (x->vm, value, &value, &high);
   *byte = (u8)(offset < 8 ? value >> (8 * offset) : high >> (8 * (offset - 8)));
@@ -30,25 +30,26 @@ static void on_leak (void *arg, u64 addr, Tid by, u32 pos) {
   vm_describe_address (x->vm, addr, &name);
   str_printf (&message, "`%s` can be lost: it is neither freed nor reachable when the program ends",
               name.text);
-  report (x, FINDING_LEAK, message.text, by, pos, EV_NONE, EV_NONE);
+  judge_report (x, FINDING_LEAK, message.text, by, pos, EV_NONE, EV_NONE);
   str_free (&name);
   str_free (&message);
 }
 
 /* The execution is complete. Main may stand at a join that need not be followed (schedule.c): where
  * it ends is what counts. */
-void find_leaks (Explorer *x) {
+void judge_find_leaks (Explorer *x) {
   const Graph *g = x->g;
   if (!x->options->vm.find_leaks) return;
-  if (!x->model->has_mo && !x->g->has_finals) {
-    not_covered (x, 0, "leaks (this model does not say which write to a location is the last)");
+  if (g->mo_is_list && !g->has_finals) {
+    explorer_not_covered (x, 0,
+                          "leaks (this model does not say which write to a location is the last)");
     return;
   }
   Snapshot **threads = mem_zalloc (g->nthreads * sizeof *threads);
   bool has_failed = false;
   for (Tid t = 0; t < g->nthreads; t++) {
     if (g->threads[t].created_by == EV_NONE) continue;
-    threads[t] = after_joins (x, thread_snapshot (g, t));
+    threads[t] = thread_after_joins (x, thread_snapshot (g, t));
     has_failed |= threads[t]->effect.kind == EFF_ERROR;
   }
   VmEnd end = {.threads = threads,

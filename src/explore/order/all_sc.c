@@ -21,7 +21,7 @@ static bool is_sc (const Program *p, const Insn *i) {
   return i->order == ORD_SC;
 }
 
-bool may_be_volatile (const Explorer *x) {
+bool volatile_is_possible (const Explorer *x) {
   return x->model->volatile_is_sc && !x->known.has_weak && x->options->reductions &&
          program_has_insn (x->program, is_sc) && !program_has_insn (x->program, is_weak);
 }
@@ -49,24 +49,26 @@ static bool fits (Explorer *x, Ev e) {
   return !x->locations.data[event->loc].has_na || check_race (x->g, e) == EV_NONE;
 }
 
-void check_volatile (Explorer *x, const Frame *f) {
+void volatile_check (Explorer *x, const Frame *f) {
   bool ok = fits (x, f->e) && (f->kind != FRAME_REVISIT || f->r == EV_NONE || fits (x, f->r));
   if (ok && event_is_exclusive (x->g, f->e)) ok = fits (x, graph_po_previous (x->g, f->e));
   if (!ok) leave_volatile (x);
 }
 
 bool volatile_is_allowed (Explorer *x, bool with_finals) {
+  assert (x->reduce.only_volatile && (!with_finals || x->g->has_finals));
   if (model_is_interleaving (x->g, with_finals)) {
     x->g->doubt = EV_NONE;
     return true;
   }
-  if (model_has_no_interleaving (x->g, with_finals) || !allows_pushes (x, NULL, with_finals))
+  if (model_has_no_interleaving (x->g, with_finals) || !order_allows_pushes (x, NULL, with_finals))
     return false;
   if (!with_finals) leave_volatile (x); /* it is one, but the attempt did not find it */
   return true;
 }
 
-bool was_last_in_run (Explorer *x, u32 loc, Ev w, const Clock *part) {
+bool volatile_was_last_in_run (Explorer *x, u32 loc, Ev w, const Clock *part) {
+  assert (x->reduce.only_volatile);
   Ev last;
   if (model_runs (x->g, part, loc, &last)) return last == w;
   leave_volatile (x);

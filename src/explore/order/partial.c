@@ -16,20 +16,24 @@
 
 /* ---- prefixes -------------------------------------------------------------------------------- */
 
-static bool in_set (const EventSet *s, Ev e) { return s->bits.data[e / 64] >> e % 64 & 1; }
+void partial_free_set (EventSet *s) {
+  vec_free (&s->bits);
+  vec_free (&s->todo);
+}
 
 static void clear_set (EventSet *s, u32 events) {
-  u32 words = events / 64 + 1;
+  u32 words = bits_words (events + 1);
   vec_reserve (&s->bits, words);
   s->bits.size = words;
-  memset (s->bits.data, 0, words * sizeof (u64));
-  s->bits.data[0] = 1; /* the initial writes */
+  bits_clear (s->bits.data, words);
+  bits_put (s->bits.data, EV_INIT); /* the initial writes */
   s->todo.size = 0;
 }
 
 static void add (EventSet *s, Ev e) {
-  if (e == EV_INIT || e == EV_NONE || in_set (s, e)) return;
-  s->bits.data[e / 64] |= 1ull << e % 64;
+  assert (e == EV_NONE || e / 64 < s->bits.size);
+  if (e == EV_INIT || e == EV_NONE || bits_have (s->bits.data, e)) return;
+  bits_put (s->bits.data, e);
   vec_push (&s->todo, e);
 }
 
@@ -38,12 +42,12 @@ static bool is_wall (const Event *e) {
   return e->kind == KIND_CREATE || e->kind == KIND_JOIN || e->kind == KIND_FREE;
 }
 
-static bool is_behind (const Graph *g, Ev a, Ev b) {
+static bool is_after (const Graph *g, Ev a, Ev b) {
   return graph_position (g, a) > graph_position (g, b);
 }
 
 /* Whether what b needs may include a because of their location: if a surely is there and at that
- * location as long as b is. A write behind what b reads of its own thread makes b wrong for
+ * location as long as b is. A write after what b reads of its own thread makes b wrong for
  * good. */
 static bool is_kept_at_location (u32 keeps, const Graph *g, Ev e, const Event *b) {
   const Event *a = graph_event (g, e);
@@ -53,11 +57,11 @@ static bool is_kept_at_location (u32 keeps, const Graph *g, Ev e, const Event *b
   if (keeps & KEEPS_LOC) return true;
   if (b->kind != KIND_READ || b->rf == EV_NONE) return false;
   bool is_external = b->rf == EV_INIT || graph_event (g, b->rf)->tid != b->tid;
-  if (!is_external) return is_write && (keeps & KEEPS_LOC_OWN) && is_behind (g, e, b->rf);
+  if (!is_external) return is_write && (keeps & KEEPS_LOC_OWN) && is_after (g, e, b->rf);
   return (keeps & KEEPS_LOC_R) || (is_write && (keeps & KEEPS_LOC_WR));
 }
 
-/* It is an acquire read for every model, and there is nothing behind it unless it succeeds. */
+/* It is an acquire read for every model, and there is nothing after it unless it succeeds. */
 static bool is_lock (const Graph *g, Ev e) {
   const Event *a = graph_event (g, e);
   return a->kind == KIND_READ && (a->flags & EVENT_LOCK) && event_effect (g, e)->kind == EFF_LOCK;
@@ -130,16 +134,17 @@ static Prefix find_prefix (EventSet *s, const Explorer *x, Ev e, bool splits) {
   return (Prefix){.bits = s->bits.data};
 }
 
-Prefix loose_prefix (Explorer *x, Ev e) {
-  return find_prefix (&x->order.loose_prefix, x, e, x->g->splits_rmws);
+Prefix partial_prefix (Explorer *x, Ev e) {
+  return find_prefix (&x->order.partial_prefix, x, e, x->g->splits_rmws);
 }
 
 /* The halves of a read-modify-write stay together as long as that keeps no read from being
  * revisited by a: then the search starts again with halves that do not, and with atomicity as one
  * rule among others. */
-void check_halves (Explorer *x, Ev a, const Prefix *prefix) {
+void partial_check_halves (Explorer *x, Ev a, const Prefix *prefix) {
+  assert (x->g->is_partial && prefix->bits);
   if (x->g->splits_rmws || !x->order.has_dependent_rmws) return;
-  Prefix smaller = find_prefix (&x->order.loose_kept, x, a, true);
+  Prefix smaller = find_prefix (&x->order.partial_kept, x, a, true);
   const Location *l = graph_location (x->g, graph_event (x->g, a)->loc);
   for (u32 i = 0; i < l->reads.size; i++) {
     Ev r = l->reads.data[i];
@@ -153,9 +158,9 @@ static u64 feed_key (const Explorer *x, Ev e) {
   return x->addresses.data[event->loc] ^ (u64)event->tid << 48;
 }
 
-/* An acquire read that can be answered by its own thread with what this has read is not behind what
+/* An acquire read that can be answered by its own thread with what this has read is not after what
  * the answer depends on. Which ones can is learned. */
-void note_feeding (Explorer *x, Ev w) {
+void partial_note_feeding (Explorer *x, Ev w) {
   u64 known;
   if (!(x->model->keeps & KEEPS_ACQUIRE_UNFED) || !graph_deps (x->g, w, DEP_DATA) ||
       map_get (&x->known.feeds, feed_key (x, w), &known))
@@ -163,7 +168,7 @@ void note_feeding (Explorer *x, Ev w) {
   learn (x, feeds, feed_key (x, w));
 }
 
-void note_fed (Explorer *x, Ev r) {
+void partial_note_fed (Explorer *x, Ev r) {
   u64 known;
   graph_event (x->g, r)->is_fed = map_get (&x->known.feeds, feed_key (x, r), &known);
 }
@@ -176,7 +181,7 @@ static bool may_read_back (u32 keeps, const Graph *g, Ev r, Ev update) {
   return a->kind == KIND_READ && a->loc == u->loc && is_update && !is_ordered;
 }
 
-void note_reading_back (Explorer *x, Ev r) {
+void partial_note_reading_back (Explorer *x, Ev r) {
   if (!x->model->keeps_back || x->known.reads_back) return;
   const ThreadLine *line = &x->g->threads[graph_event (x->g, r)->tid];
   bool does = false;
@@ -191,7 +196,7 @@ void note_reading_back (Explorer *x, Ev r) {
 
 static bool is_older (const void *e, Ev w) { return w < *(const Ev *)e; }
 
-/* Whether no revisit can delete e: there is an older write behind what it reads, or behind itself,
+/* Whether no revisit can delete e: there is an older write after what it reads, or after itself,
  * in mo, or an older event reads it. */
 static bool is_there_for_good (const Explorer *explorer, Ev e) {
   const Graph *g = explorer->g;
@@ -209,23 +214,48 @@ static bool is_there_for_good (const Explorer *explorer, Ev e) {
   return false;
 }
 
-bool loose_may_continue (Explorer *x) {
-  if (!x->run.is_estimating) poll_end (x); /* large graphs take long, and many a question a step */
-  if (obeys_rules (x, x->g, false)) return true;
-  EventSet *s = &x->order.loose_kept;
+/* Whether some graph that comes of this one is consistent. */
+static bool partial_may_be_consistent (Explorer *x, Ev newest) {
+  (void)newest;
+  assert (x->g->is_partial && newest < x->g->events.size);
+  if (!x->run.is_estimating)
+    explorer_poll_end (x); /* large graphs take long, and many a question a step */
+  if (order_obeys_rules (x, x->g, false)) return true;
+  EventSet *s = &x->order.partial_kept;
   clear_set (s, x->g->events.size);
   for (Ev e = 1; e < x->g->events.size; e++)
     if (is_there_for_good (x, e)) add (s, e);
   close_set (s, keeps_of (x), x->g, x->g->splits_rmws);
-  Graph *part = take_graph (x);
+  Graph *part = explorer_take_graph (x);
   graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});
-  bool may = part->events.size < x->g->events.size && obeys_rules (x, part, false);
-  give_back_graph (x, part);
+  bool may = part->events.size < x->g->events.size && order_obeys_rules (x, part, false);
+  explorer_give_back_graph (x, part);
   return may;
 }
 
-bool loose_has_holes (const Graph *g) {
-  if (LIKELY (!g->is_loose)) return false;
+const WriteOrder order_partial = {
+    SAME_WITH_MO,
+    .is_partial = true,
+    .oldest_place = list_oldest_place,
+    .may_be_consistent = partial_may_be_consistent,
+    .is_allowed = order_rules_allow,
+};
+
+const WriteOrder order_partial_list = {
+    SAME_WITH_LIST,
+    .is_partial = true,
+    .oldest_place = list_oldest_place,
+    .offer_sources = mo_offer_from_oldest,
+    .only_newest = list_only_newest,
+    .may_be_newest = list_may_be_newest,
+    .may_be_final = list_may_be_final,
+    .may_be_consistent = partial_may_be_consistent,
+    .is_allowed = order_rules_allow,
+    .was_default_source = list_was_default_source,
+};
+
+bool partial_has_holes (const Graph *g) {
+  if (LIKELY (!g->is_partial)) return false;
   for (Tid t = 0; t < g->nthreads; t++)
     if (g->threads[t].ahead.size) return true;
   return false;
@@ -251,8 +281,8 @@ static bool has_dependency (const Graph *g, Ev e) {
   return false;
 }
 
-/* Whether what a thread does depends on what it reads; or what it would do behind a branch. What
- * updates store is behind what they read in co, if they are atomic or memory is coherent. */
+/* Whether what a thread does depends on what it reads; or what it would do after a branch. What
+ * updates store is after what they read in co, if they are atomic or memory is coherent. */
 static bool depends_on_reads (const Explorer *x, Tid t) {
   const Graph *g = x->g;
   bool counts_updates = x->model->thin_air == 1 && x->model->splits_rmws;
@@ -266,12 +296,13 @@ static bool depends_on_reads (const Explorer *x, Tid t) {
   return false;
 }
 
-void own_up_to_thin_air (Explorer *x) {
+void partial_admit_thin_air (Explorer *x) {
   for (Tid t = 0; t < x->g->nthreads; t++)
     if (depends_on_reads (x, t)) x->order.dependent_threads |= 1ull << (t < 63 ? t : 63);
   bool is_many = x->order.dependent_threads >> 63;
   if (is_many || __builtin_popcountll (x->order.dependent_threads) >= x->model->thin_air)
-    not_covered (x, 0,
-                 "values out of thin air (cycles of rf and dependencies), which the model does "
-                 "not forbid");
+    explorer_not_covered (
+        x, 0,
+        "values out of thin air (cycles of rf and dependencies), which the model does "
+        "not forbid");
 }

@@ -31,11 +31,12 @@ static Ev next_of (const Line *l, Tid t) {
 static bool is_done (const Line *l, Ev e) {
   if (e == EV_INIT || e == EV_NONE) return true;
   const Event *event = graph_event (l->g, e);
-  return (l->g->is_loose ? graph_position (l->g, e) : event->index) < l->done[event->tid];
+  return (l->g->is_partial ? graph_position (l->g, e) : event->index) < l->done[event->tid];
 }
 
 static bool can_follow (const Line *l, Tid t, Ev e) {
   const Event *event = graph_event (l->g, e);
+  assert (event->tid == t && (event->kind != KIND_READ || event->rf != EV_NONE));
   if (!l->done[t] && !is_done (l, l->g->threads[t].created_by)) return false;
   if (event->kind == KIND_READ)
     return is_done (l, event->rf) || graph_event (l->g, event->rf)->tid == t;
@@ -90,7 +91,7 @@ static u32 count_changes (const Graph *g, BoundKind kind, u32 *done) {
   }
 }
 
-void own_up_to_bound (Explorer *x) {
+void bound_admit (Explorer *x) {
   const ExploreOptions *o = x->options;
   if (!o->bound_kind) return;
   Str what = {0};
@@ -99,16 +100,15 @@ void own_up_to_bound (Explorer *x) {
     str_printf (&what, "executions that need more than %u %s (--bound %s=%u)", o->bound, changes,
                 bound_name (o->bound_kind), o->bound);
   else
-    str_printf (
-        &what,
-        "probably nothing: no graph had more than %u %s; check without --bound to be certain",
-        o->bound, changes);
-  not_covered (x, 0, what.text);
+    str_add (&what,
+             "probably nothing: no graph exceeded the bound; check without --bound to be certain");
+  explorer_not_covered (x, 0, what.text);
   str_free (&what);
 }
 
-bool exceeds_bound (Explorer *x) {
+bool bound_is_exceeded (Explorer *x) {
   const ExploreOptions *o = x->options;
+  assert (o->bound_kind != BOUND_NONE);
   u32 done[x->g->nthreads];
   if (count_changes (x->g, o->bound_kind, done) <= o->bound) return false;
   x->known.has_exceeded = true;

@@ -1,9 +1,9 @@
-/* commute.c - updates whose order nobody sees.
+/* commute.c - updates whose order no thread sees.
  *
  * Relaxed read-modify-writes that add to a location, whose results are not used, commute. If every
  * other access of the location happens before all of them that are not before it, their order makes
  * no difference: they are added as writes at the end of mo, without a source, in one way. What they
- * write follows from the writes before them (value_of_write). The same goes for and, or, xor, min
+ * write follows from the writes before them (location_value_of_write). The same goes for and, or, xor, min
  * and max, each among themselves.
  *
  * That is assumed of one location, the first where it seems so, until an execution shows otherwise;
@@ -21,9 +21,9 @@ static const u8 family[] = {
 
 static u8 family_of (const Effect *e) { return e->rmw < ARRAY_SIZE (family) ? family[e->rmw] : 0; }
 
-/* Whether the thread is at such an update of the location that was chosen for it. In a loop that
- * waits it matters whether an update changes anything. */
-bool is_blind (Explorer *x, const Effect *e) {
+/* Whether the thread is at such an update of the location that was chosen for it. In a spin
+ * loop it matters whether an update changes anything. */
+bool commute_is_blind (Explorer *x, const Effect *e) {
   u64 unused;
   if (!e->is_unused || e->order != ORD_RLX || e->in_spin || !x->reduce.can_commute) return false;
   if (!x->reduce.counter && family_of (e) && !map_get (&x->known.observed, e->addr, &unused)) {
@@ -36,7 +36,8 @@ bool is_blind (Explorer *x, const Effect *e) {
 /* The order of its updates can be seen: the search starts over without it. */
 static void give_up_counter (Explorer *x) { learn (x, observed, x->reduce.counter); }
 
-void check_observer_of (Explorer *x, u32 loc, Ev e) {
+void commute_check_observer_of (Explorer *x, u32 loc, Ev e) {
+  assert (x->reduce.can_commute && x->reduce.counter);
   if (x->addresses.data[loc] != x->reduce.counter) return;
   const Location *l = graph_location (x->g, loc);
   for (u32 p = 1; p < l->mo.size; p++)
@@ -48,8 +49,8 @@ void check_observer_of (Explorer *x, u32 loc, Ev e) {
 static void check_observed (Explorer *x, Ev w) {
   u32 loc = graph_event (x->g, w)->loc;
   const Location *l = graph_location (x->g, loc);
-  Ev base = l->mo.data[place_of_base (x->g, l, l->mo.size - 1)];
-  if (undefined_of_write (x, loc, base).bits) give_up_counter (x); /* a finding */
+  Ev base = l->mo.data[location_place_of_base (x->g, l, l->mo.size - 1)];
+  if (location_undefined_of_write (x, loc, base).bits) give_up_counter (x); /* a finding */
   for (u32 p = 1; p < l->mo.size; p++)
     if (!(graph_event (x->g, l->mo.data[p])->flags & EVENT_BLIND) &&
         !graph_is_hb (x->g, l->mo.data[p], w))
@@ -58,17 +59,18 @@ static void check_observed (Explorer *x, Ev w) {
     if (!graph_is_hb (x->g, l->reads.data[i], w)) give_up_counter (x);
 }
 
-void start_blind (Explorer *x, Tid t) {
+void commute_start_blind (Explorer *x, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
+  assert (s->effect.addr == x->reduce.counter && s->effect.kind == EFF_RMW);
   u32 loc = location_of (x, s);
-  Ev w = add_event (x, t, KIND_WRITE, ORD_RLX, loc);
+  Ev w = thread_add_event (x, t, KIND_WRITE, ORD_RLX, loc);
   Event *event = graph_event (x->g, w);
   event->value = s->effect.value;
   event->flags |= EVENT_BLIND | EVENT_LOCKED;
   check_observed (x, w);
   model_update_clocks (x->model, x->g, w);
-  advance_thread (x, w, 0);
-  Frame *f = push_frame (x, FRAME_WRITE, w);
+  thread_advance (x, w, 0);
+  Frame *f = frame_push (x, FRAME_WRITE, w);
   f->next = graph_location (x->g, loc)->mo.size;
   f->bound = f->next - 1;
 }
@@ -122,6 +124,7 @@ static u32 known_updates (const Graph *g, u32 loc, Tid t, Ev e) {
 /* The linear extensions of porf on the updates: orders[s] counts those of the first s[k] updates of
  * each thread k, where s is written as a number with digits s[k]. */
 static double count_orders (const Graph *g, u32 loc, const Updates *u) {
+  assert (u->states && u->threads.size == u->counts.size);
   u32 n = u->threads.size;
   double *orders = mem_zalloc (u->states * sizeof *orders);
   u32 *done = mem_zalloc (n * sizeof *done);
@@ -147,14 +150,14 @@ static double count_orders (const Graph *g, u32 loc, const Updates *u) {
 }
 
 /* In how many orders the blind updates of this execution could be made. */
-double count_blind_orders (Explorer *x) {
-  u32 loc = find_location (x, x->reduce.counter);
+double commute_count_blind_orders (Explorer *x) {
+  u32 loc = location_find (x, x->reduce.counter);
   if (loc == LOC_NONE || loc >= x->g->locations.size) return 1;
   Updates u = {0};
   find_updates (x->g, loc, &u);
   double orders = 1;
   if (!u.states)
-    give_up_counter (x); /* by nobody, but they are too many to be counted */
+    give_up_counter (x); /* by no thread, but they are too many to be counted */
   else if (u.threads.size > 1)
     orders = count_orders (x->g, loc, &u);
   vec_free (&u.threads);

@@ -1,41 +1,57 @@
-/* rounds.c - rounds of a loop that were in vain.
+/* rounds.c - failed iterations of a loop.
  *
  * A thread loads x, prepares what it wants to store, and finds by a compare-exchange that x has
- * changed: it goes round and does the same with the new value. Had the load found that value at
+ * changed: it iterates and does the same with the new value. Had the load found that value at
  * once, the thread would be in the same state. So an execution in which a read r brings its thread
  * where an earlier read r0 of the same location would have brought it with the same value is not
- * followed, if what lies between can be taken out: then the same execution without the events from
+ * followed, if what lies between can be removed: then the same execution without the events from
  * r0 on, and r in the place of r0, is another one of the program. docs/ALGORITHM.md, section 7.
  *
- * What was read in vain may have raced with an access that comes of what the thread does later.
- * Reads in vain are noted (`facts`), and so are those that would race with an access if they were
- * there (`doubts`). If the two ever meet, the search starts over and follows every round.
- */
+ * What a failed iteration read may have raced with an access that comes of what the thread does
+ * later. Reads of failed iterations are noted (`facts`), and so are those that would race with an
+ * access if they were there (`doubts`). If the two ever meet, the search starts over and follows
+ * every iteration.
+ *
+ * Neither is a thread followed that comes back to a state it was in, whatever it did in between, if
+ * that can be removed: the next iteration would be the same. step_spin sees that from one head of a
+ * loop to the next; here it may take several iterations, as in loops that take turns. */
 #include "explore/reduce/reduce.h"
 
-enum { MOST_EVENTS = 64 }; /* of a round */
+enum { MOST_EVENTS = 64 }; /* of an iteration */
 
-/* Rounds of a loop that leave everything as it is can be left out, together with stores in them
+/* Iterations of a loop that leave everything as it is can be left out, together with stores in them
  * that no other thread sees. Elsewhere that is not shown: what depends on what would change with
  * them. */
-bool forgets_rounds (const Model *m) {
-  return !model_is_plain (m) && !m->sees_private && !m->reexecutes && !m->promises && !m->pushes;
-}
+bool rounds_are_forgotten (const Model *m) { return model_goes_by_clocks (m) && !m->sees_private; }
 
-bool model_skips_retries (const Model *m) { return m->has_mo && forgets_rounds (m); }
-
-bool can_skip_retries (const Explorer *x) {
+static bool retries_can_skip (const Explorer *x) {
   const ExploreOptions *o = x->options;
   bool is_alone = o->jobs <= 1 && !o->checkpoint && !o->resume && !o->cluster && !o->symmetry;
-  return o->skip_retries && is_alone && model_skips_retries (x->model) &&
-         !x->reduce.follows_retries && !x->run.looks_into_rounds;
+  return o->skip_retries && is_alone && explore_skips_retries (x->model) &&
+         !x->reduce.follows_retries && !x->run.follows_iterations;
+}
+
+/* Where a thread may be stopped because it came back: where it is known that removing reads allows
+ * no less. Not where futures ends such loops: the path decides who has come back, and equal futures
+ * must be explored alike; executions are the same for both engines. */
+static bool can_come_back (const Model *m) {
+  return m->residue == RESIDUE_UNKNOWN && !m->rules && !m->sees_private && !m->reexecutes &&
+         !m->promises && !m->pushes;
+}
+
+void rounds_get_ready (Explorer *x) {
+  x->reduce.skips_retries = retries_can_skip (x);
+  bool is_asked = x->reduce.skips_retries || can_come_back (x->model);
+  x->reduce.has_failed_iteration = is_asked ? rounds_has_failed : NULL;
+  map_clear (&x->reduce.retry_facts);
+  map_clear (&x->reduce.retry_doubts);
 }
 
 static bool is_mere_read (const Event *e) {
   return e->kind == KIND_READ && !(e->flags & (EVENT_EXCLUSIVE | EVENT_LOCK));
 }
 
-/* A plain store that nobody can see without a data race before the thread has made it again. */
+/* A plain store that no thread can see without a data race before the thread has made it again. */
 static bool is_plain_store (const Event *e) {
   return e->kind == KIND_WRITE && e->order == ORD_NA &&
          !(e->flags & (EVENT_EXCLUSIVE | EVENT_LOCK | EVENT_BLIND));
@@ -49,7 +65,7 @@ static bool stores_again (Explorer *x, Snapshot *s, u32 loc) {
     const Effect *e = &s->effect;
     if (e->kind != EFF_WRITE || e->order != ORD_NA || e->whole_size) break;
     is_found = e->addr == x->addresses.data[loc] && e->size == x->locations.data[loc].size;
-    Snapshot *next = resume (x, s, 0);
+    Snapshot *next = thread_resume (x, s, 0);
     snapshot_release (x->vm, s);
     s = next;
   }
@@ -62,11 +78,22 @@ static bool can_be_taken_out (Explorer *x, const Event *e, Snapshot *next) {
   return is_plain_store (e) && looks_for_races (x) && stores_again (x, next, e->loc);
 }
 
-/* r0 is not stronger than r. */
-static bool can_stand_for (const Event *r0, const Event *r) {
+static bool is_not_stronger (Order a, Order b) {
+  return order_is_acquire (a) <= order_is_acquire (b) && (a == ORD_SC) <= (b == ORD_SC);
+}
+
+/* Whether the thread, which has read r, next compares its location with that value: either it finds
+ * the value again, by an order that is no weaker than that of r0, or it has failed once more. */
+static bool compares_again (const Explorer *x, const Event *r0, const Event *r, const Effect *e) {
+  return e->kind == EFF_CAS && e->addr == x->addresses.data[r->loc] && e->size == r->size &&
+         e->expected == r->value && is_not_stronger ((Order)r0->order, (Order)e->order);
+}
+
+/* r0 is not stronger than r, or than what follows r at once. */
+static bool can_stand_for (const Explorer *x, const Event *r0, const Event *r, Snapshot *next) {
   return r0->loc == r->loc && r0->size == r->size && r0->order != ORD_NA &&
-         order_is_acquire (r0->order) <= order_is_acquire (r->order) &&
-         (r0->order == ORD_SC) <= (r->order == ORD_SC) &&
+         (is_not_stronger ((Order)r0->order, (Order)r->order) ||
+          compares_again (x, r0, r, &next->effect)) &&
          (r0->flags & EVENT_LOCKED) <= (r->flags & EVENT_LOCKED);
 }
 
@@ -75,7 +102,7 @@ static bool leads_to (Explorer *x, const Event *r0, u64 value, Snapshot *next) {
   u64 written;
   if (effect_is_rmw (&before->effect) && effect_rmw_writes (&before->effect, value, &written))
     return false;
-  Snapshot *s = resume (x, before, value);
+  Snapshot *s = thread_resume (x, before, value);
   bool is_same = snapshot_goes_on_alike (s, next);
   snapshot_release (x->vm, s);
   return is_same;
@@ -83,7 +110,7 @@ static bool leads_to (Explorer *x, const Event *r0, u64 value, Snapshot *next) {
 
 /* ---- what may have raced ---- */
 
-/* A thread has read `what` after it has read `value` from `base`, in vain. */
+/* A thread has read `what` after it has read `value` from `base`, in a failed iteration. */
 typedef struct Vain {
   Tid tid;
   u64 base, value;
@@ -109,7 +136,8 @@ static void note_read (Explorer *x, const Event *r0, const Event *e) {
   note (x, &x->reduce.retry_facts, &x->reduce.retry_doubts, v);
 }
 
-static void note_round (Explorer *x, const Event *r, u32 first) {
+static void note_iteration (Explorer *x, const Event *r, u32 first) {
+  assert (first < r->index);
   const ThreadLine *line = &x->g->threads[r->tid];
   const Event *r0 = graph_event (x->g, line->events.data[first]);
   for (u32 i = first; i < r->index; i++) {
@@ -118,15 +146,15 @@ static void note_round (Explorer *x, const Event *r, u32 first) {
   }
 }
 
-/* `e` knows of r, but does not come behind it for the memory model: rounds before r would race with
- * it if they read the same. They begin with what r could have read instead. */
+/* `e` knows of r, but does not come after it for the memory model: iterations before r would race
+ * with it if they read the same. They begin with what r could have read instead. */
 static void doubt_read (Explorer *x, Ev r, const Event *e, u64 what) {
   const Event *read = graph_event (x->g, r);
   const Location *l = graph_location (x->g, read->loc);
   for (u32 p = 0; p < l->mo.size; p++) {
     Vain v = {read->tid, x->addresses.data[read->loc], 0, what, true};
     if (graph_is_porf (x->g, r, l->mo.data[p])) continue;
-    v.value = value_of_write (x, read->loc, l->mo.data[p]);
+    v.value = location_value_of_write (x, read->loc, l->mo.data[p]);
     note (x, &x->reduce.retry_doubts, &x->reduce.retry_facts, v);
     v.is_plain = false;
     if (e->order == ORD_NA) note (x, &x->reduce.retry_doubts, &x->reduce.retry_facts, v);
@@ -140,7 +168,8 @@ static void doubt_reads_of (Explorer *x, Tid t, Ev e, u64 what) {
       doubt_read (x, events[i], graph_event (x->g, e), what);
 }
 
-void doubt_retries (Explorer *x, const Frame *f) {
+void retries_doubt (Explorer *x, const Frame *f) {
+  assert (x->reduce.skips_retries);
   const Event *event = graph_event (x->g, f->e);
   u64 what, base, size;
   if (event->kind == KIND_WRITE)
@@ -155,19 +184,44 @@ void doubt_retries (Explorer *x, const Frame *f) {
 
 /* ---- */
 
-bool was_in_vain (Explorer *x, Ev r, Snapshot *next) {
+static bool has_retried (Explorer *x, Ev r, Snapshot *next) {
   const Event *read = graph_event (x->g, r);
   const ThreadLine *line = &x->g->threads[read->tid];
-  if (!is_mere_read (read) || !event_effect (x->g, r)->in_spin ||
-      x->locations.data[read->loc].may_be_undefined)
-    return false;
+  if (!is_mere_read (read) || x->locations.data[read->loc].may_be_undefined) return false;
   for (u32 i = read->index, n = 0; i-- > 0 && n < MOST_EVENTS; n++) {
     const Event *e = graph_event (x->g, line->events.data[i]);
     if (!can_be_taken_out (x, e, next)) return false;
-    if (!is_mere_read (e) || !can_stand_for (e, read) || !leads_to (x, e, read->value, next))
+    if (!is_mere_read (e) || !can_stand_for (x, e, read, next) ||
+        !leads_to (x, e, read->value, next))
       continue;
-    note_round (x, read, i);
+    note_iteration (x, read, i);
     return true;
   }
   return false;
+}
+
+/* An access that no other thread can tell, wherever it is: reads that can be no finding, fences. */
+static bool is_nothing (const Explorer *x, const Event *e) {
+  if (e->kind == KIND_FENCE) return true;
+  if (!is_mere_read (e)) return false;
+  const LocationInfo *l = &x->locations.data[e->loc];
+  return !l->must_show_iterations && !l->may_be_undefined;
+}
+
+static bool has_come_back (Explorer *x, Ev last, Snapshot *next) {
+  const Event *event = graph_event (x->g, last);
+  const ThreadLine *line = &x->g->threads[event->tid];
+  for (u32 i = event->index + 1u, n = 0; i-- > 0 && n < MOST_EVENTS; n++) {
+    const Event *e = graph_event (x->g, line->events.data[i]);
+    if (!is_nothing (x, e)) return false;
+    if (snapshot_goes_on_alike (e->state, next) && snapshot_depends_on_all (x->vm, next, e->state))
+      return x->known.has_left_out = true;
+  }
+  return false;
+}
+
+bool rounds_has_failed (Explorer *x, Ev e, Snapshot *next) {
+  if (!event_effect (x->g, e)->in_spin) return false;
+  if (can_come_back (x->model) && has_come_back (x, e, next)) return true;
+  return x->reduce.skips_retries && has_retried (x, e, next);
 }

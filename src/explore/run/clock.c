@@ -6,15 +6,15 @@ static void tell_growth (Explorer *x, double seconds) {
   enum { AFTER_SECONDS = 3 };
   u32 pos, rounds;
   if (!x->options->on_growth || x->run.has_told_growth || seconds < AFTER_SECONDS) return;
-  if (!find_growing_loop (x, &pos, &rounds)) return;
+  if (!explorer_find_growing_loop (x, &pos, &rounds)) return;
   x->run.has_told_growth = true;
   x->options->on_growth (x->options->arg, pos, rounds);
 }
 
 static void tell_progress (Explorer *x, double seconds) {
-  Progress p = {.events = x->g->events.size, .seconds = seconds, .pass = name_of_pass (x)};
-  count_progress (x, &p);
-  Estimate e = current_estimate (x);
+  Progress p = {.events = x->g->events.size, .seconds = seconds, .pass = explorer_name_of_pass (x)};
+  pool_count_progress (x, &p);
+  Estimate e = estimate_current (x);
   if (e.explored > (double)p.executions && e.nodes > (double)p.nodes) {
     p.total = e.explored;
     p.left = (seconds_now () - x->run.round_started) * (e.nodes / (double)p.nodes - 1);
@@ -24,8 +24,8 @@ static void tell_progress (Explorer *x, double seconds) {
 
 void run_poll_clock (Explorer *x) {
   const ExploreOptions *o = x->options;
-  poll_end (x);
-  if (o->jobs > 1 || o->checkpoint || o->cluster) poll_sharing (x);
+  explorer_poll_end (x);
+  if (o->jobs > 1 || o->checkpoint || o->cluster) worker_poll_sharing (x);
   if (!o->timeout && !o->on_progress && !o->on_growth && !o->estimate) return;
   if (o->estimate && seconds_now () - x->run.round_started > o->estimate * ESTIMATE_SEARCHES / 100)
     x->must_stop = true;

@@ -17,7 +17,7 @@ enum { SHORTEST = 4, LONGEST = 256 };
 /* cut_at: 0 for the first try. */
 static void begin_anew (Explorer *x, const ExploreOptions *options, u32 cut_at) {
   Explorer y;
-  init_explorer (&y, x->program, options, &run_hooks);
+  explorer_init (&y, x->program, options, &run_hooks);
   y.run.started = x->run.started;
   y.run.attempt = x->run.attempt + 1;
   y.run.has_told_growth = x->run.has_told_growth;
@@ -25,7 +25,7 @@ static void begin_anew (Explorer *x, const ExploreOptions *options, u32 cut_at) 
   y.run.is_first_try = !cut_at;
   if (cut_at) y.run.cut_at = cut_at;
   result_free (&x->result);
-  free_explorer (x);
+  explorer_free (x);
   *x = y;
 }
 
@@ -47,27 +47,28 @@ static bool search_short (Explorer *x, Result *found) {
   for (u32 most = SHORTEST; most <= LONGEST && !is_enough; most *= 2) {
     begin_anew (x, &quiet, most);
     x->run.is_shortened = true;
-    search_until_settled (x);
+    run_search_until_settled (x);
     is_enough = x->result.findings.size && !options->keep_going;
     if (!is_enough) keep_findings (x, found);
-    if (is_to_end (x, &why)) break;
+    if (explorer_is_to_end (x, &why)) break;
   }
   str_free (&why);
   x->options = options;
   return is_enough;
 }
 
-void look_alone (Explorer *x) {
+void run_look_alone (Explorer *x) {
+  assert (x->run.has_grown);
   const ExploreOptions *options = x->options;
   if (options->jobs > 1) { /* what one worker finds before it comes there */
     begin_anew (x, options, 0);
-    look (x);
+    run_look (x);
     if (!x->run.has_grown) return;
   }
   Result found = {.model = x->model->name};
   if (!search_short (x, &found)) {
     begin_anew (x, options, CLOCK_MAX - 2);
-    look (x);
+    run_look (x);
   }
   result_move (&x->result, &found);
 }

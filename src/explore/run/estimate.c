@@ -37,13 +37,13 @@ static bool is_cut_short (const Explorer *x) {
 static bool next_child (Explorer *x, u32 base) {
   while (x->stack.size > base && !x->must_stop) {
     Frame *f = &vec_last (&x->stack);
-    switch (next_choice (x, f)) {
+    switch (search_next_choice (x, f)) {
     case STEP_VISIT:
       return true;
     case STEP_DEEPER:
       break;
     case STEP_DONE:
-      close_frame (x, f);
+      search_close_frame (x, f);
       x->stack.size--;
       break;
     }
@@ -52,10 +52,11 @@ static bool next_child (Explorer *x, u32 base) {
 }
 
 static void unwind_to (Explorer *x, u32 base) {
+  assert (x->stack.size >= base);
   for (; x->stack.size > base; x->stack.size--) {
     Frame *f = &vec_last (&x->stack);
-    if (f->is_applied) undo_choice (x, f);
-    close_frame (x, f);
+    if (f->is_applied) search_undo_choice (x, f);
+    search_close_frame (x, f);
   }
 }
 
@@ -79,7 +80,7 @@ typedef struct Tour { /* sums of weights */
 static void count_leaf (Explorer *x, double weight, Tour *t) {
   Stats before = x->result.stats;
   double represented = x->reduce.represented, represented_blocked = x->reduce.represented_blocked;
-  finish_execution (x);
+  judge_finish_execution (x);
   const Stats *s = &x->result.stats;
   t->explored += weight * (double)(s->explored - before.explored);
   t->executions +=
@@ -104,6 +105,7 @@ static double add_weight (Explorer *x, u32 level, double weight) {
 static double split (Explorer *x, u32 level, u32 children, double *weight) {
   if (!x->run.is_estimating) return 1;
   double here = *weight * children;
+  assert (children && *weight > 0);
   double usual = add_weight (x, level, here) / (double)(x->run.estimator.tours + 1);
   double ratio = here / usual;
   if (ratio >= 2 && x->run.estimator.splits < x->run.estimator.tours + FIRST_SPLITS) {
@@ -127,14 +129,14 @@ static bool is_too_long (Explorer *x, u32 level) {
 static void descend (Explorer *x, u32 level, double weight, Tour *t) {
   if (is_too_long (x, level)) return;
   t->nodes += weight;
-  inspect_graph (x);
+  judge_inspect_graph (x);
   if (UNLIKELY (x->judge.is_refused)) {
     x->judge.is_refused = false;
     return;
   }
   if (is_cut_short (x)) return;
   u32 base = x->stack.size, children = 0;
-  if (!schedule (x)) {
+  if (!search_schedule (x)) {
     count_leaf (x, weight, t);
     return;
   }
@@ -144,7 +146,7 @@ static void descend (Explorer *x, u32 level, double weight, Tour *t) {
   double branches = split (x, level, children, &weight);
   if (!branches) return;
   double chance = fmin (branches / children, 1), at = draw_unit (x);
-  schedule (x); /* the same again */
+  search_schedule (x); /* the same again */
   for (u32 left = children; at < chance * left && next_child (x, base); left--) {
     at -= chance;
     if (at >= 0) continue;
@@ -168,7 +170,7 @@ static void add_tour (Estimator *s, const Tour *t) {
 static bool is_counting (const Explorer *x) {
   const ExploreOptions *o = x->options;
   return o->estimates && !x->cyclic.reexecution && !o->estimate && !o->sample && !o->bound_kind &&
-         !x->run.looks_for_waits && !x->run.looks_into_rounds;
+         !x->run.looks_for_waits && !x->run.follows_iterations;
 }
 
 /* On top of whatever is on the stack. */
@@ -186,10 +188,11 @@ static void begin_tours (Explorer *x, Aside *a, double seconds) {
   x->run.is_estimating = true;
   x->run.estimator.was_stopped = x->options->stop && *x->options->stop;
   x->run.estimator.deadline = seconds_now () + 2 * seconds + 0.1;
-  push_start (x)->is_applied = true;
+  search_push_start (x)->is_applied = true;
 }
 
 static void end_tours (Explorer *x, const Aside *a) {
+  assert (x->run.is_estimating);
   unwind_to (x, a->base);
   result_free (&x->result);
   x->result = a->result;
@@ -214,7 +217,7 @@ static void estimate_for (Explorer *x, double seconds) {
     s->is_too_long = false;
     s->splits = 0;
     descend (x, 0, 1, &t);
-    x->must_stop = false; /* a finding of which nobody is told */
+    x->must_stop = false; /* a finding that is not reported */
     if (!x->must_restart && !s->is_too_long) add_tour (s, &t);
     passed = seconds_now () - began;
   } while (!x->must_restart && !s->is_too_long && passed < seconds);
@@ -225,7 +228,7 @@ static void estimate_for (Explorer *x, double seconds) {
 /* The greatest number there is stands for all that are too great, and for what comes of these. */
 static double finite_of (double n) { return n < DBL_MAX ? n : DBL_MAX; }
 
-Estimate current_estimate (const Explorer *x) {
+Estimate estimate_current (const Explorer *x) {
   const Estimator *s = &x->run.estimator;
   if (s->explored <= 0) return (Estimate){0};
   double n = (double)s->tours, mean = s->explored / n;
@@ -258,21 +261,22 @@ void estimate_instead (Explorer *x) {
       x->must_stop = false;
       return;
     }
-    x->result.estimate = current_estimate (x);
+    x->result.estimate = estimate_current (x);
     x->result.estimate.seconds = seconds * x->result.estimate.nodes / (double)s->nodes;
   }
-  not_covered (x, 0, "everything: this is an estimate and no check (--estimate)");
+  explorer_not_covered (x, 0, "everything: this is an estimate, not a check (--estimate)");
   x->must_stop = true;
 }
 
 /* Random executions in place of all. The same seed gives the same ones. */
-void sample_instead (Explorer *x) {
+void estimate_sample_instead (Explorer *x) {
   enum { TRIES = 1000 }; /* for each: ways may end without an execution */
   const ExploreOptions *o = x->options;
   Estimator *s = &x->run.estimator;
   u32 base = x->stack.size - 1;
+  assert (x->stack.size && vec_last (&x->stack).kind == FRAME_START);
   vec_last (&x->stack).is_applied = true;
-  s->deadline = deadline_of (x);
+  s->deadline = explorer_deadline (x);
   u64 tries = o->sample < UINT64_MAX / TRIES ? o->sample * TRIES : UINT64_MAX;
   for (; x->result.stats.explored < o->sample && tries && !is_cut_short (x); tries--) {
     Tour t = {0};
@@ -284,9 +288,9 @@ void sample_instead (Explorer *x) {
   Str what = {0};
   str_printf (&what, "all but %llu random executions (--sample, --seed %llu)",
               (unsigned long long)x->result.stats.explored, (unsigned long long)o->seed);
-  not_covered (x, 0, what.text);
+  explorer_not_covered (x, 0, what.text);
   if (s->is_too_long)
-    not_covered (x, 0, "executions that do not terminate, or not within the time limit");
+    explorer_not_covered (x, 0, "executions that do not terminate, or not within the time limit");
   str_free (&what);
   x->must_stop = true;
 }
@@ -298,7 +302,7 @@ void estimate_now_and_then (Explorer *x) {
   if (!is_counting (x) || !x->options->on_progress || x->run.is_repeated || seconds < 0.1) return;
   if (x->run.estimator.seconds > fmin (0.2 * seconds, 0.2 + 0.02 * seconds)) return;
   estimate_for (x, seconds / 200);
-  if (x->must_restart) doubt (x);
+  if (x->must_restart) explorer_doubt (x);
 }
 
 /* The search was cut off: how much of it was done? */
@@ -310,7 +314,7 @@ void estimate_covered (Explorer *x) {
     estimate_for (x, fmin (fmax (seconds / 20, 0.02), 1));
   while (!x->must_restart && x->run.estimator.tours < ENOUGH_TOURS && seconds_now () - now < 0.3);
   if (x->must_restart) return;
-  Estimate e = current_estimate (x);
+  Estimate e = estimate_current (x);
   double done = (double)x->result.stats.explored;
   if (!e.spread) return;
   e.seconds = seconds * e.nodes / (double)x->result.stats.nodes; /* of which there are some */

@@ -1,5 +1,5 @@
 /* run.c - the life of an exploration: beginning, beginning again when more turns out to be shared,
- * the second look for threads that wait forever, the end. The algorithm itself is explore.c. */
+ * the liveness pass, the end. The algorithm itself is explore.c. */
 #include "parallel/checkpoint.h"
 #include "cluster/ranks.h"
 #include "explore/cyclic/promise/promise.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static void start_over (Explorer *x) { push_start (x); }
+static void start_over (Explorer *x) { search_push_start (x); }
 
 /* The search was cut off. What was found so far counts, also if the estimate learns that more is
  * shared. */
@@ -18,9 +18,9 @@ static void estimate_rest (Explorer *x) {
   double represented = x->reduce.represented, represented_blocked = x->reduce.represented_blocked;
   estimate_covered (x);
   for (u32 i = 0; x->must_restart && i < TRIES; i++) {
-    forget_search (x);
+    search_forget (x);
     vm_restart (x->vm);
-    get_ready (x);
+    search_get_ready (x);
     start_over (x);
     estimate_covered (x);
   }
@@ -32,60 +32,61 @@ static void estimate_rest (Explorer *x) {
 /* From what a checkpoint has left to do, which is void if its workers, taken together, had to start
  * over. */
 static void search_on (Explorer *x) {
+  assert (x->worker.frontier && !x->stack.size);
   bool is_void = x->must_restart, has_frees = x->known.has_frees;
-  get_ready (x);
+  search_get_ready (x);
   x->known.has_frees = has_frees;
   x->must_restart = is_void;
   if (is_void) {
-    doubt (x);
-    free_frontier (x);
+    explorer_doubt (x);
+    checkpoint_free_frontier (x);
   } else
-    resume_sharing (x);
+    worker_resume_sharing (x);
 }
 
 static void search_once (Explorer *x) {
   x->result = (Result){.model = x->model->name};
   x->run.round_started = seconds_now ();
-  start_reexecution (x);
+  xmm_start (x);
   if (x->worker.frontier)
     search_on (x);
   else {
-    get_ready (x);
-    if (x->options->checkpoint && x->worker.has_checkpoint) save_beginning (x);
+    search_get_ready (x);
+    if (x->options->checkpoint && x->worker.has_checkpoint) checkpoint_save_beginning (x);
     start_over (x);
     if (x->options->sample)
-      sample_instead (x);
+      estimate_sample_instead (x);
     else
-      search (x);
+      search_run (x);
   }
-  if (x->worker.pool) finish_sharing (x);
+  if (x->worker.pool) worker_finish_sharing (x);
   if (x->cyclic.reexecution) {
-    reexecute (x);
-    count_found (x);
+    xmm_reexecute (x);
+    xmm_count_found (x);
   }
   if (x->options->estimate && !x->must_restart)
     estimate_instead (x);
   else if (x->must_stop && !x->must_restart && !x->result.findings.size &&
-           !x->options->checkpoint && !name_of_pass (x) && !x->run.has_grown &&
+           !x->options->checkpoint && !explorer_name_of_pass (x) && !x->run.has_grown &&
            !x->run.is_shortened)
     estimate_rest (x);
 }
 
 /* When more is shared than was known, or there are more threads, what was counted and found so far
  * does not count. */
-void search_until_settled (Explorer *x) {
+void run_search_until_settled (Explorer *x) {
   x->run.earlier = x->result;
   search_once (x);
   while (x->must_restart && !x->must_stop && !(x->run.is_repeated && x->known.is_doubtful)) {
     u64 restarts = x->run.earlier.stats.restarts;
-    forget_search (x);
+    search_forget (x);
     vm_restart (x->vm);
     vm_forget_assumed (x->vm);
     result_free (&x->run.earlier);
     result_free (&x->result);
     x->run.earlier = (Result){.model = x->model->name, .stats.restarts = restarts + 1};
     x->run.attempt++;
-    x->run.looks_for_waits = x->run.looks_into_rounds = false;
+    x->run.looks_for_waits = x->run.follows_iterations = false;
     x->known.windows.size = 0;
     search_once (x);
   }
@@ -96,27 +97,28 @@ void search_until_settled (Explorer *x) {
   x->run.earlier = (Result){.model = x->model->name};
 }
 
-bool may_look_into_rounds (Explorer *x) {
+bool run_may_follow_iterations (Explorer *x) {
   if (!x->options->vm.unroll) return true; /* both would count in the same place */
-  not_covered (
+  explorer_not_covered (
       x, 0,
       "races in failed iterations of a spin loop over several locations (because of --unroll)");
   return false;
 }
 
 /* Executions are counted by the first look. A second one lets threads miss what they wait for
- * (liveness.c). A third one follows a round in vain of spin loops that read several locations, when
- * such a read can be a data race or worse with something that only happens once the loop has ended
- * (docs/ALGORITHM.md). */
+ * (liveness.c). A third one follows a failed iteration of spin loops that read several locations,
+ * when such a read can be a data race or worse with something that only happens once the loop has
+ * ended (docs/ALGORITHM.md). */
 static bool look_again (Explorer *x) {
   bool for_waits = x->options->liveness && x->known.windows.size && !x->run.looks_for_waits &&
-                   !x->run.looks_into_rounds;
-  bool into_rounds = !for_waits && x->known.has_risky_rounds && !x->run.looks_into_rounds;
-  if (!for_waits && !(into_rounds && may_look_into_rounds (x))) return false;
-  forget_search (x);
+                   !x->run.follows_iterations;
+  bool into_iterations = !for_waits && x->known.has_risky_iterations && !x->run.follows_iterations;
+  assert (!x->run.looks_for_waits || !x->run.follows_iterations);
+  if (!for_waits && !(into_iterations && run_may_follow_iterations (x))) return false;
+  search_forget (x);
   vm_restart (x->vm);
   x->run.looks_for_waits = for_waits;
-  x->run.looks_into_rounds = into_rounds;
+  x->run.follows_iterations = into_iterations;
   x->worker.has_checkpoint = true; /* what is done is worth keeping */
   return true;
 }
@@ -130,11 +132,11 @@ static Verdict verdict_of (const Explorer *x) {
 static void warn_of_leaked_threads (Explorer *x) {
   for (Tid t = 1; t < vm_thread_count (x->vm); t++) {
     u32 pos = vm_leaked_thread (x->vm, t);
-    if (pos) explorer_warn (x, pos, "the thread that is started here is never joined or detached");
+    if (pos) explorer_warn (x, pos, "the thread created here is never joined or detached");
   }
 }
 
-void note_all_explored (Explorer *x) {
+void run_note_all_explored (Explorer *x) {
   if (x->must_stop || x->result.findings.size || x->result.not_covered.size) return;
   result_note_no_execution (&x->result);
   warn_of_leaked_threads (x);
@@ -155,6 +157,8 @@ ExploreOptions explore_default_options (const Model *model) {
 
 void explore_silently (ExploreOptions *o) {
   o->on_execution = NULL;
+  o->on_outcome = NULL;
+  o->observer = NULL;
   o->on_progress = NULL;
   o->on_effect = NULL;
   o->on_growth = NULL;
@@ -167,7 +171,11 @@ void explore_silently (ExploreOptions *o) {
   o->estimate = 0;
 }
 
-bool model_shows_private (const Model *m) { return model_is_plain (m) || m->sees_private; }
+bool explore_skips_retries (const Model *m) {
+  return !order_of_model (m)->is_list && rounds_are_forgotten (m);
+}
+
+bool explore_shows_private (const Model *m) { return model_is_little_known (m) || m->sees_private; }
 
 static ExploreOptions plain_options (const ExploreOptions *options) {
   ExploreOptions plain = *options;
@@ -179,13 +187,13 @@ static ExploreOptions plain_options (const ExploreOptions *options) {
 static bool has_explored_all (const Explorer *x) {
   const ExploreOptions *o = x->options;
   if (o->bound_kind || o->sample || o->estimate || x->must_restart) return false;
-  return x->run.has_explored && (!x->must_stop || name_of_pass (x));
+  return x->run.has_explored && (!x->must_stop || explorer_name_of_pass (x));
 }
 
-void look (Explorer *x) {
-  search_until_settled (x);
+void run_look (Explorer *x) {
+  run_search_until_settled (x);
   x->run.has_explored = !x->must_stop && !x->result.not_covered.size;
-  while (!x->must_stop && !x->must_restart && look_again (x)) search_until_settled (x);
+  while (!x->must_stop && !x->must_restart && look_again (x)) run_search_until_settled (x);
 }
 
 /* The first finding has to be that of one worker alone. Workers look ahead of it, and what they
@@ -197,7 +205,7 @@ static void look_for_first (Explorer *x) {
   Result found = x->result;
   do {
     Explorer y;
-    init_explorer (&y, x->program, x->options, &run_hooks);
+    explorer_init (&y, x->program, x->options, &run_hooks);
     y.run.started = x->run.started;
     y.run.attempt = x->run.attempt + 1;
     y.run.has_told_growth = x->run.has_told_growth;
@@ -205,9 +213,9 @@ static void look_for_first (Explorer *x) {
     y.run.is_repeated = true;
     y.worker.share_after = fmax (2 * x->run.doubted, 2 * x->worker.share_after);
     if (x->run.is_repeated) result_free (&x->result);
-    free_explorer (x);
+    explorer_free (x);
     *x = y;
-    look (x);
+    run_look (x);
   } while (x->known.is_doubtful && (!x->must_stop || x->result.findings.size));
   if (x->result.findings.size)
     result_free (&found);
@@ -217,9 +225,9 @@ static void look_for_first (Explorer *x) {
   }
 }
 
-void finish_result (Explorer *x) {
+void run_finish_result (Explorer *x) {
   Stats *s = &x->result.stats;
-  add_vm_stats (s, x->vm);
+  search_add_vm_stats (s, x->vm);
   s->threads = vm_thread_count (x->vm);
   s->locations = x->locations.size;
   x->result.seconds = seconds_now () - x->run.started;
@@ -230,48 +238,48 @@ void finish_result (Explorer *x) {
 
 const Hooks run_hooks = {
     .poll = run_poll_clock,
-    .share = poll_sharing,
-    .stops_with_checkpoint = stops_with_checkpoint,
-    .give_all = give_all,
-    .show_execution = show_execution,
-    .start_cyclic = start_reexecution,
-    .end_cyclic = end_reexecution,
-    .tell_cyclic = tell_reexecution,
-    .gather_cyclic = gather_found,
-    .start_core = start_core,
-    .note_lb_races = note_lb_races,
-    .collect_evidence = collect_evidence,
-    .collect_promises = collect_promises,
-    .keep_promises = keep_promises,
-    .start_ranks = start_ranks,
-    .finish_ranks = finish_ranks,
-    .dawdle = dawdle,
+    .share = worker_poll_sharing,
+    .stops_with_checkpoint = worker_stops_with_checkpoint,
+    .give_all = worker_give_all,
+    .show_execution = worker_show_execution,
+    .start_cyclic = xmm_start,
+    .end_cyclic = xmm_end,
+    .tell_cyclic = xmm_tell,
+    .gather_cyclic = xmm_merge_found,
+    .start_core = xmm_start_core,
+    .note_lb_races = evidence_note_lb_races,
+    .collect_evidence = evidence_collect,
+    .collect_promises = promise_collect,
+    .keep_promises = promise_keep,
+    .start_ranks = ranks_start,
+    .finish_ranks = ranks_finish,
+    .dawdle = ranks_dawdle,
 };
 
 Result explore_program (const Program *program, const ExploreOptions *options) {
   ExploreOptions plain = plain_options (options);
-  if (model_is_plain (options->model)) options = &plain;
+  if (model_is_little_known (options->model)) options = &plain;
   if (options->cluster && options->cluster->rank) {
-    serve_ranks (program, options, &run_hooks);
+    ranks_serve (program, options, &run_hooks);
     return (Result){.model = options->model->name};
   }
   if (options->cluster) cluster_say_hello (options->cluster);
   Explorer x;
-  init_explorer (&x, program, options, &run_hooks);
-  if (options->resume) load_checkpoint (&x);
-  look (&x);
-  if (x.run.has_grown) look_alone (&x);
+  explorer_init (&x, program, options, &run_hooks);
+  if (options->resume) checkpoint_load (&x);
+  run_look (&x);
+  if (x.run.has_grown) run_look_alone (&x);
   if (x.known.is_doubtful && x.result.findings.size && !options->keep_going) look_for_first (&x);
-  if (model_is_plain (x.model) && x.known.has_frees)
-    not_covered (
+  if (model_is_little_known (x.model) && x.known.has_frees)
+    explorer_not_covered (
         &x, 0,
         "memory that is freed while another thread uses it: the model does not say what is "
         "before a free");
-  note_all_explored (&x);
-  own_up_to_bound (&x);
+  run_note_all_explored (&x);
+  bound_admit (&x);
   if (options->cluster) cluster_say_over (options->cluster);
-  finish_result (&x);
+  run_finish_result (&x);
   Result result = x.result;
-  free_explorer (&x);
+  explorer_free (&x);
   return result;
 }

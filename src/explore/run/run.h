@@ -12,24 +12,24 @@
 
 /* run.c */
 extern const Hooks run_hooks;
-bool may_look_into_rounds (Explorer *x); /* else says that it is not covered */
-void note_all_explored (Explorer *x);    /* what can be said once every execution was seen */
-void finish_result (Explorer *x);        /* verdict and statistics */
-void search_until_settled (Explorer *x);
-void look (Explorer *x); /* the whole search, with its later passes */
+bool run_may_follow_iterations (Explorer *x); /* else says that it is not covered */
+void run_note_all_explored (Explorer *x);     /* what can be said once every execution was seen */
+void run_finish_result (Explorer *x);         /* verdict and statistics */
+void run_search_until_settled (Explorer *x);
+void run_look (Explorer *x); /* the whole search, with its later passes */
 
 /* clock.c */
 void run_poll_clock (Explorer *x);
 
 /* deepen.c */
-void look_alone (Explorer *x); /* once the search has grown too large */
+void run_look_alone (Explorer *x); /* once the search has grown too large */
 
 /* estimate.c */
 enum { ESTIMATE_SEARCHES = 20 }; /* percent of its time, to see how fast it is */
 void estimate_instead (Explorer *x);
-void sample_instead (Explorer *x);
+void estimate_sample_instead (Explorer *x);
 void estimate_now_and_then (Explorer *x);
 void estimate_covered (Explorer *x);
-Estimate current_estimate (const Explorer *x);
+Estimate estimate_current (const Explorer *x);
 
 #endif

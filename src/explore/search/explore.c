@@ -9,7 +9,7 @@
  *       choice:   for every value:                      visit (G + a with it)
  *       other:    visit (G + a)
  *
- * where only consistent graphs are visited (consistent.c). Frames: read.c, write.c, revisit.c,
+ * where only consistent graphs are visited (order/write_order.h). Frames: read.c, write.c, revisit.c,
  * misc.c; the next event: schedule.c.
  *
  * The recursion is an explicit stack: a frame holds one event and the choices that are left for it.
@@ -19,10 +19,11 @@
 #include "explore/reduce/reduce.h"
 #include "explore/search/search.h"
 
-Step next_choice (Explorer *x, Frame *f) {
+Step search_next_choice (Explorer *x, Frame *f) {
+  assert (f == &vec_last (&x->stack) && f->g == x->g);
   f->taken++;
   if (UNLIKELY (f->is_given)) {
-    if (f->is_applied) undo_choice (x, f);
+    if (f->is_applied) search_undo_choice (x, f);
     return STEP_DONE;
   }
   switch ((FrameKind)f->kind) {
@@ -30,43 +31,43 @@ Step next_choice (Explorer *x, Frame *f) {
   case FRAME_TASK:
     return f->is_applied ? STEP_DONE : (f->is_applied = true, STEP_VISIT);
   case FRAME_READ:
-    return next_source (x, f);
+    return search_next_source (x, f);
   case FRAME_WRITE:
-    return next_place (x, f);
+    return search_next_place (x, f);
   case FRAME_REVISIT:
-    return next_revisit_place (x, f);
+    return search_next_revisit_place (x, f);
   case FRAME_VALUE:
-    return next_value (x, f);
+    return search_next_value (x, f);
   case FRAME_FREEZE:
-    return next_freeze (x, f);
+    return search_next_freeze (x, f);
   case FRAME_OTHER:
-    return next_other (x, f);
+    return search_next_other (x, f);
   case FRAME_MEET:
-    return next_meeting (x, f);
+    return search_next_meeting (x, f);
   case FRAME_TURN:
     break;
   }
   BUG ("unknown frame");
 }
 
-void search (Explorer *x) {
+void search_run (Explorer *x) {
   while (x->stack.size && !x->must_stop && !x->must_restart_now) {
     Frame *f = &vec_last (&x->stack);
-    switch (next_choice (x, f)) {
+    switch (search_next_choice (x, f)) {
     case STEP_VISIT:
-      if (UNLIKELY (x->options->bound_kind) && exceeds_bound (x)) break;
-      inspect_step (x);
+      if (UNLIKELY (x->options->bound_kind) && bound_is_exceeded (x)) break;
+      judge_inspect_step (x);
       if (UNLIKELY (x->judge.is_refused))
         x->judge.is_refused = false;
-      else if (!schedule (x)) {
-        finish_execution (x);
+      else if (!search_schedule (x)) {
+        judge_finish_execution (x);
         if (UNLIKELY (x->worker.must_dissolve)) x->hooks->give_all (x);
       }
       break;
     case STEP_DEEPER:
       break;
     case STEP_DONE:
-      close_frame (x, f);
+      search_close_frame (x, f);
       x->stack.size--;
       if (UNLIKELY (x->worker.must_dissolve)) x->hooks->give_all (x);
       break;

@@ -9,7 +9,7 @@ static bool is_sc (const Program *p, const Insn *i) {
 }
 
 static bool can_leave_out_waits (const Explorer *x) {
-  if (!x->options->reductions || !x->model->has_mo || x->run.looks_into_rounds) return false;
+  if (!x->options->reductions || x->run.follows_iterations) return false;
   return x->model->old_reads == OLD_READS_HARMLESS ||
          (x->model->old_reads == OLD_READS_HARMLESS_WITHOUT_SC &&
           !program_has_insn (x->program, is_sc));
@@ -22,8 +22,8 @@ static bool can_commute (const Explorer *x) {
 
 /* Drops everything but what the VM has learned about sharing. Locations are numbered anew, so the
  * VM has to be restarted with it: its snapshots carry the old numbers. */
-void forget_search (Explorer *x) {
-  unwind (x);
+void search_forget (Explorer *x) {
+  search_unwind (x);
   for (Graph *g = x->free_graphs, *next; g; g = next) {
     next = g->next_free;
     graph_free (g);
@@ -41,43 +41,33 @@ static void reset_estimate (Explorer *x) {
   x->run.random = x->options->seed;
 }
 
-void get_ready (Explorer *x) {
+void search_get_ready (Explorer *x) {
   x->must_restart = x->must_restart_now = x->known.has_frees = x->judge.has_risks = false;
   x->reduce.can_leave_out_waits = can_leave_out_waits (x);
-  vm_set_patience (x->vm, x->run.looks_into_rounds);
-  x->reduce.has_twins = false;
+  vm_set_patience (x->vm, x->run.follows_iterations);
+  x->reduce.has_symmetric_threads = false;
   x->reduce.counter = 0;
   x->reduce.can_commute = can_commute (x);
-  x->reduce.is_vain = can_skip_retries (x) ? was_in_vain : NULL;
-  map_clear (&x->reduce.retry_facts);
-  map_clear (&x->reduce.retry_doubts);
-  x->reduce.only_volatile = may_be_volatile (x);
+  rounds_get_ready (x);
+  x->reduce.only_volatile = volatile_is_possible (x);
   x->reduce.represented = x->reduce.represented_blocked = 0;
   x->order.prefix = mem_resize (x->order.prefix, x->known.stride * sizeof (Clock));
   x->order.other_prefix = mem_resize (x->order.other_prefix, x->known.stride * sizeof (Clock));
   reset_estimate (x);
 }
 
-static void free_set (EventSet *s) {
-  vec_free (&s->bits);
-  vec_free (&s->todo);
-}
-
-void add_vm_stats (Stats *s, const Vm *vm) {
+void search_add_vm_stats (Stats *s, const Vm *vm) {
   VmStats v = vm_stats (vm);
   s->instructions += v.instructions;
   s->resumes += v.resumes;
   s->memo_hits += v.memo_hits;
 }
 
-void free_explorer (Explorer *x) {
-  forget_search (x);
+void explorer_free (Explorer *x) {
+  search_forget (x);
   x->hooks->end_cyclic (x);
   vm_free (x->vm);
-  model_free_eval (x->order.rules);
-  model_free_eval (x->order.rules_of_part);
-  mem_free (x->order.prefix);
-  mem_free (x->order.other_prefix);
+  order_free (x);
   vec_free (&x->stack);
   vec_free (&x->revisits);
   vec_free (&x->addresses);
@@ -87,8 +77,6 @@ void free_explorer (Explorer *x) {
   vec_free (&x->worker.start);
   vec_free (&x->worker.held);
   map_free (&x->run.estimator.weights);
-  free_set (&x->order.loose_prefix);
-  free_set (&x->order.loose_kept);
   map_free (&x->location_of_byte);
   map_free (&x->cyclic.touched);
   map_free (&x->hashes);
@@ -96,7 +84,7 @@ void free_explorer (Explorer *x) {
   map_free (&x->reduce.retry_doubts);
 }
 
-void init_explorer (Explorer *x, const Program *program, const ExploreOptions *options,
+void explorer_init (Explorer *x, const Program *program, const ExploreOptions *options,
                     const Hooks *hooks) {
   const Model *m = options->model;
   VmOptions vm = options->vm;
@@ -104,19 +92,17 @@ void init_explorer (Explorer *x, const Program *program, const ExploreOptions *o
   vm.in_turn = options->barriers;
   vm.keep_releases |= m->releases_fence;
   vm.keep_acquires |= m->acquires_fence;
-  vm.dependencies |= m->asks_dependencies;
-  vm.dependencies |= m->is_loose && !(m->keeps & KEEPS_PO);
-  vm.quiet_stores = options->reductions && !vm.dependencies && forgets_rounds (m);
+  vm.dependencies |= order_asks_dependencies (m);
+  vm.quiet_stores = options->reductions && !vm.dependencies && rounds_are_forgotten (m);
   *x = (Explorer){.program = program,
                   .hooks = hooks,
                   .options = options,
                   .model = m,
                   .vm = vm_new (program, vm),
-                  .order.rules = model_new_eval (m),
-                  .order.rules_of_part = m->is_loose ? model_new_eval (m) : NULL,
                   .known.stride = 8,
                   .run.started = seconds_now (),
                   .run.begun = seconds_now (),
                   .result.model = m->name};
-  set_length (x);
+  order_init (x);
+  explorer_set_length (x);
 }

@@ -1,16 +1,16 @@
 /* meet.c - a thread comes to an event of its own that is there already: order/partial.c. */
 #include "explore/search/search.h"
 
-bool must_meet (const Graph *g, Tid t) {
-  const ThreadLine *line = &g->threads[t];
-  if (!line->ahead.size) return false;
-  u32 place = graph_event (g, line->ahead.data[0])->place;
+bool search_must_meet (const Graph *g, Tid t) {
+  assert (g->threads[t].ahead.size);
+  u32 place = graph_event (g, g->threads[t].ahead.data[0])->place;
   BUG_IF (place < thread_effect (g, t)->place);
   return place == thread_effect (g, t)->place;
 }
 
-void start_meeting (Explorer *x, Tid t) {
-  push_frame (x, FRAME_MEET, x->g->threads[t].ahead.data[0]);
+void search_start_meeting (Explorer *x, Tid t) {
+  assert (search_must_meet (x->g, t));
+  frame_push (x, FRAME_MEET, x->g->threads[t].ahead.data[0]);
 }
 
 /* An event that does not depend on what has changed has not changed. */
@@ -38,9 +38,9 @@ static void check_agreement (Explorer *x, const Event *event, Snapshot *s) {
   }
 }
 
-Step next_meeting (Explorer *x, Frame *f) {
+Step search_next_meeting (Explorer *x, Frame *f) {
   if (f->is_applied) {
-    undo_meeting (x, f);
+    search_undo_meeting (x, f);
     return STEP_DONE;
   }
   Tid t = graph_event (x->g, f->e)->tid;
@@ -56,7 +56,7 @@ Step next_meeting (Explorer *x, Frame *f) {
     return STEP_VISIT;
   }
   bool has_value = event->kind == KIND_READ || event->kind == KIND_CHOICE;
-  advance_thread (x, f->e, has_value ? event->value : 0);
+  thread_advance (x, f->e, has_value ? event->value : 0);
   if (event->kind != KIND_READ || !(event->flags & EVENT_EXCLUSIVE)) return STEP_VISIT;
   f->has_write_half = x->g->threads[t].ahead.size && graph_write_half (x->g, f->e) != EV_NONE;
   if (f->has_write_half) {
@@ -65,14 +65,15 @@ Step next_meeting (Explorer *x, Frame *f) {
   }
   u64 written = 0;
   effect_rmw_writes (&s->effect, event->value, &written);
-  push_rmw_write (x, f->e, written, EV_NONE);
+  search_push_rmw_write (x, f->e, written, EV_NONE);
   return STEP_DEEPER;
 }
 
-void undo_meeting (Explorer *x, Frame *f) {
+void search_undo_meeting (Explorer *x, Frame *f) {
   Event *event = graph_event (x->g, f->e);
+  assert (f->is_applied && f->kind == FRAME_MEET);
   if (f->has_write_half) graph_part (x->g, event->tid);
-  retreat_thread (x, f->e);
+  thread_retreat (x, f->e);
   event->state = f->state;
   graph_part (x->g, event->tid);
   f->is_applied = f->has_write_half = false;

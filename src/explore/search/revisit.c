@@ -18,10 +18,11 @@ static Ev oldest_candidate (const Graph *g, Ev a, const Prefix *prefix) {
 }
 
 /* Newest first: as soon as one event was not added maximally, no older read can be revisited. */
-void find_revisits (Explorer *x, Frame *f) {
+void search_find_revisits (Explorer *x, Frame *f) {
   const Graph *g = x->g;
+  assert (f->kind == FRAME_WRITE && !f->has_revisits);
   Prefix prefix = prefix_of (x, f->e, x->order.prefix);
-  if (UNLIKELY (g->is_loose)) check_halves (x, f->e, &prefix);
+  if (UNLIKELY (prefix.bits != NULL)) partial_check_halves (x, f->e, &prefix);
   u32 loc = graph_event (g, f->e)->loc;
   u64 value = graph_event (g, f->e)->value;
   f->has_revisits = true;
@@ -31,10 +32,11 @@ void find_revisits (Explorer *x, Frame *f) {
   for (Ev e = f->e - 1; e >= oldest && e > x->cyclic.core; e--) {
     const Event *event = graph_event (g, e);
     if (prefix_has (g, &prefix, e)) continue;
-    if (!was_added_maximally (x, e, &prefix, f->e)) return;
+    if (!order_was_added_maximally (x, e, &prefix, f->e)) return;
     /* an RMW whose source is taken needs the taker gone, or reading it */
     if (event->kind == KIND_READ && event->loc == loc && (f->clash == EV_NONE || e <= f->clash) &&
-        !((event->flags & EVENT_AWAIT) && is_left_out (x, e, value)) && !has_lost (x, e, f->e))
+        !((event->flags & EVENT_AWAIT) && search_is_left_out (x, e, value)) &&
+        !has_lost (x, e, f->e))
       vec_push (&x->revisits, e);
   }
 }
@@ -44,55 +46,35 @@ void find_revisits (Explorer *x, Frame *f) {
 /* Loops that grow the graph without end also nest revisits without end. */
 static void check_memory (Explorer *x) {
   u64 most = x->options->memory ? x->options->memory : 4ull << 30;
-  if (LIKELY (x->graph_bytes < most) || has_run_out (x)) return;
-  not_covered (x, thread_effect (x->g, graph_event (x->g, x->g->events.size - 1)->tid)->pos,
-               "the memory given ran out");
-  blame_growth (x);
+  if (LIKELY (x->graph_bytes < most) || explorer_has_run_out (x)) return;
+  explorer_not_covered (x,
+                        thread_effect (x->g, graph_event (x->g, x->g->events.size - 1)->tid)->pos,
+                        "the memory given ran out");
+  explorer_blame_growth (x);
   x->must_stop = true;
-}
-
-/* The places of a in mo from which r, or nobody, may read it. */
-static void bound_places (Explorer *x, Frame *f) {
-  const Graph *g = x->g;
-  u32 loc = graph_event (g, f->e)->loc;
-  f->next = graph_location (g, loc)->mo.size;
-  f->bound = f->next - 1;
-  if (!x->model->has_mo) {
-    bool goes_last = !event_is_exclusive (g, f->e) ||
-                     graph_event (g, graph_read_half (g, f->e))->rf == graph_mo_last (g, loc);
-    if (f->r == EV_NONE && !goes_last) f->bound = f->next; /* none */
-    return;
-  }
-  bool is_bound = event_is_exclusive (g, f->e) && !graph_may_split (g, graph_event (g, f->e));
-  if (is_bound) {
-    u32 place = graph_mo_rank (g, graph_read_half (g, f->e)) + 1;
-    if (f->r == EV_NONE && place < f->next) f->bound = place; /* not the last one: none */
-    f->next = place;
-  }
-  if (f->r == EV_NONE) return;
-  u32 of_read = oldest_place (x, f->r);
-  u32 of_write = is_bound ? f->next - 1 : oldest_place (x, f->e);
-  f->bound = of_read > of_write ? of_read : of_write;
 }
 
 /* Whether r, for which a is nothing but a reason to wait, is to be taken out: docs/ALGORITHM.md §7.
  * That takes a location whose writes all know each other. */
 static bool must_take_out (Explorer *x, Ev r, Ev a) {
   const Event *write = graph_event (x->g, a);
-  if (!knows_newest (x) || !can_wait (event_effect (x->g, r)) ||
-      x->locations.data[write->loc].has_loose_writes || !is_left_out (x, r, write->value))
+  if (!x->order.knows_newest || !can_wait (event_effect (x->g, r)) ||
+      x->locations.data[write->loc].has_unordered_writes ||
+      !search_is_left_out (x, r, write->value))
     return false;
   const Location *l = graph_location (x->g, write->loc);
-  if (!x->model->has_mo && !model_is_chain (x->g, write->loc)) return false;
+  if (!x->order.writes->is_chain (x->g, write->loc)) return false;
   for (u32 p = 1; p < l->mo.size; p++)
     if (!graph_is_porf (x->g, l->mo.data[p - 1], l->mo.data[p])) return false;
   return true;
 }
 
-void push_revisit (Explorer *x, Ev r, Ev a) {
+void search_push_revisit (Explorer *x, Ev r, Ev a) {
+  assert (r < a && a + 1 == x->g->events.size);
+  assert (graph_event (x->g, r)->loc == graph_event (x->g, a)->loc);
   bool takes_out = must_take_out (x, r, a);
   Prefix prefix = prefix_of (x, a, x->order.prefix);
-  Graph *g = take_graph (x);
+  Graph *g = explorer_take_graph (x);
   x->graph_bytes += graph_bytes (x->g); /* as it will stay until the revisit is done */
   check_memory (x);
   if (takes_out)
@@ -100,19 +82,20 @@ void push_revisit (Explorer *x, Ev r, Ev a) {
   else
     graph_copy_kept (g, x->g, r, a, prefix);
   /* a comes last, and then r; if a is half an RMW, what it reads may not be last without it */
-  bool is_last = !x->model->has_mo && !event_is_exclusive (x->g, a);
-  if (is_last && x->g->doubt == EV_NONE) g->doubt = EV_NONE;
+  if (!event_is_exclusive (x->g, a) && x->g->doubt == EV_NONE) g->doubt = EV_NONE;
   x->g = g;
   x->result.stats.revisits++;
-  Frame *f = push_frame (x, FRAME_REVISIT, g->events.size - 1);
+  x->run.steps += g->events.size / EVENTS_OF_A_STEP;
+  assert (graph_event (g, g->events.size - 1)->kind == KIND_WRITE); /* a, with another number */
+  Frame *f = frame_push (x, FRAME_REVISIT, g->events.size - 1);
   f->r = takes_out ? EV_NONE : r;
-  bound_places (x, f);
+  x->order.writes->offer_places_to_revisit (x, f);
 }
 
 /* ---- places of the write in it */
 
 /* A read that was taken out may only come back for what knows why it was. */
-bool has_lost_to_others (Explorer *x, Ev r, Ev w) {
+bool search_has_lost_to_others (Explorer *x, Ev r, Ev w) {
   const Event *read = graph_event (x->g, r);
   for (u32 i = 0; i < x->g->lost.size; i++) {
     const Lost *l = &x->g->lost.data[i];
@@ -123,22 +106,25 @@ bool has_lost_to_others (Explorer *x, Ev r, Ev w) {
   return false;
 }
 
-void undo_revisit_place (Explorer *x, Frame *f) {
+void search_undo_revisit_place (Explorer *x, Frame *f) {
+  assert (f->is_applied && f->kind == FRAME_REVISIT);
   if (f->r != EV_NONE) {
-    retreat_thread (x, f->r);
-    clear_source (x, f->r);
+    thread_retreat (x, f->r);
+    search_clear_source (x, f->r);
   }
   graph_unplace (x->g, f->e);
   f->is_applied = false;
 }
 
 static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
-  if (x->model->has_mo && splits_rmw (x->g, f->e, place)) return false;
+  assert (f->r == EV_NONE || graph_event (x->g, f->r)->rf == EV_NONE);
+  assert (f->e + 1 == x->g->events.size); /* whatever was added after it is gone */
+  if (x->order.writes->is_taken (x->g, f->e, place)) return false;
   graph_place (x->g, f->e, place);
-  if (UNLIKELY (x->g->lost.size)) check_writes_are_ordered (x, f->e);
-  bool is_last = x->model->has_mo && f->e == graph_mo_last (x->g, graph_event (x->g, f->e)->loc);
+  if (UNLIKELY (x->g->lost.size)) search_check_writes_are_ordered (x, f->e);
+  bool is_last = is_surely_newest (x, f->e);
   if (f->r == EV_NONE) {
-    if (!x->model->has_mo && !is_possible_with (x, f->e, false)) {
+    if (!is_last && !is_possible_with (x, f->e, false)) {
       graph_unplace (x->g, f->e);
       return false;
     }
@@ -147,19 +133,19 @@ static bool try_place (Explorer *x, Frame *f, u32 place, Step *step) {
     return true;
   }
   u64 written = 0;
-  bool writes = set_source (x, f->r, f->e, &written);
+  bool writes = search_set_source (x, f->r, f->e, &written);
   if (!(is_possible_with (x, f->e, is_last) && is_possible_with (x, f->r, is_last))) {
-    clear_source (x, f->r);
+    search_clear_source (x, f->r);
     graph_unplace (x->g, f->e);
     return false;
   }
   f->is_applied = true;
-  *step = go_on (x, f->r, writes, written, EV_NONE);
+  *step = search_go_on (x, f->r, writes, written, EV_NONE);
   return true;
 }
 
-Step next_revisit_place (Explorer *x, Frame *f) {
-  if (f->is_applied) undo_revisit_place (x, f);
+Step search_next_revisit_place (Explorer *x, Frame *f) {
+  if (f->is_applied) search_undo_revisit_place (x, f);
   while (f->next > f->bound) {
     if (UNLIKELY (x->must_stop)) return STEP_DEEPER;
     Step step;

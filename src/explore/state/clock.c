@@ -4,22 +4,22 @@
 #include <math.h>
 
 /* While a later pass runs, every execution has been explored. */
-const char *name_of_pass (const Explorer *x) {
-  return x->run.looks_for_waits     ? "threads that can wait forever"
-         : x->run.looks_into_rounds ? "races of spin iterations"
-                                    : NULL;
+const char *explorer_name_of_pass (const Explorer *x) {
+  return x->run.looks_for_waits      ? "threads that can wait forever"
+         : x->run.follows_iterations ? "races of spin iterations"
+                                     : NULL;
 }
 
-double deadline_of (const Explorer *x) {
+double explorer_deadline (const Explorer *x) {
   const ExploreOptions *o = x->options;
   return !o->timeout ? HUGE_VAL : o->deadline ? o->deadline : x->run.started + o->timeout;
 }
 
-static bool is_late (const Explorer *x) { return seconds_now () > deadline_of (x); }
+static bool is_late (const Explorer *x) { return seconds_now () > explorer_deadline (x); }
 
-bool is_to_end (const Explorer *x, Str *why) {
+bool explorer_is_to_end (const Explorer *x, Str *why) {
   const ExploreOptions *o = x->options;
-  const char *pass = name_of_pass (x);
+  const char *pass = explorer_name_of_pass (x);
   bool is_stopped = o->stop && *o->stop;
   if (!is_stopped && !is_late (x)) return false;
   if (pass)
@@ -36,15 +36,15 @@ bool is_to_end (const Explorer *x, Str *why) {
 
 static void interrupt (Explorer *x, const char *what) {
   if (x->hooks->stops_with_checkpoint (x, what)) return;
-  not_covered (x, 0, what);
-  blame_growth (x);
+  explorer_not_covered (x, 0, what);
+  explorer_blame_growth (x);
   x->must_stop = true;
 }
 
-void poll_end (Explorer *x) {
+void explorer_poll_end (Explorer *x) {
   const ExploreOptions *o = x->options;
   if (!(o->stop && *o->stop) && !o->timeout) return;
   Str why = {0};
-  if (is_to_end (x, &why)) interrupt (x, why.text);
+  if (explorer_is_to_end (x, &why)) interrupt (x, why.text);
   str_free (&why);
 }

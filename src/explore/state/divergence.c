@@ -4,7 +4,7 @@
 enum { MANY_ROUNDS = 30 }; /* fewer are nothing to talk about */
 
 /* The access that the longest thread of the current graph has repeated most often. */
-bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds) {
+bool explorer_find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds) {
   const Graph *g = x->g;
   Tid longest = 0;
   for (Tid t = 1; t < g->nthreads; t++)
@@ -26,9 +26,9 @@ bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds) {
 }
 
 /* When the search gives up. */
-void blame_growth (Explorer *x) {
+void explorer_blame_growth (Explorer *x) {
   u32 pos, rounds;
-  if (!find_growing_loop (x, &pos, &rounds)) return;
+  if (!explorer_find_growing_loop (x, &pos, &rounds)) return;
   Str what = {0};
   str_printf (
       &what,
@@ -36,6 +36,6 @@ void blame_growth (Explorer *x) {
       "terminate, bound it (--unroll N) or its input (__VERIFIER_assume), or remove side effects "
       "so that porf recognises a spin loop",
       rounds);
-  not_covered (x, pos, what.text);
+  explorer_not_covered (x, pos, what.text);
   str_free (&what);
 }

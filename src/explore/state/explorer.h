@@ -1,5 +1,5 @@
-/* explorer.h - the state of a search, which all its rooms share: the explorer, its stack of frames, the
- * threads and locations of the current graph, and what is noted on the way.
+/* explorer.h - the state of a search, which all its rooms share: the explorer, its stack of frames,
+ * the threads and locations of the current graph, and what is noted on the way.
  *
  *   frame.c       frames, and graphs for them
  *   thread.c      moving threads on and back
@@ -9,8 +9,7 @@
  *   note.c        what was not covered, warnings, doubts
  *   clock.c       whether it is time to stop
  *   limit.c       threads that become too long, memory that runs out
- *   divergence.c  the loop that makes executions long
- */
+ *   divergence.c  the loop that makes executions long */
 #ifndef PORF_EXPLORE_STATE_H
 #define PORF_EXPLORE_STATE_H
 
@@ -23,7 +22,7 @@ typedef enum FrameKind {
   FRAME_WRITE,   /* places in mo from the end down to `bound` + 1, then backward revisits */
   FRAME_REVISIT, /* a copied graph: the places of `e`, with read `r` reading it */
   FRAME_VALUE,   /* values of a nondeterministic choice */
-  FRAME_FREEZE,  /* thread `r` goes on with the load it waits at, or waits there for good: see
+  FRAME_FREEZE,  /* thread `r` goes on with the load it waits at, or waits there forever: see
                     liveness.c */
   FRAME_OTHER,   /* fences, thread creation, joins, frees: one way */
   FRAME_MEET,    /* an event that is there already: see partial.c */
@@ -40,7 +39,7 @@ typedef struct Frame {
   u32 taken;           /* choices so far */
   Graph *g;
   Ev e;
-  Ev r;            /* REVISIT: the read that is revisited; EV_NONE if it was taken out */
+  Ev r;            /* REVISIT: the read that is revisited; EV_NONE if it was deferred */
   Ev clash;        /* WRITE: half of an RMW whose source another RMW, this one, has read already */
   u32 next, bound; /* places: next one to try is `next` - 1, the last is `bound` */
   u64 over;        /* READ: some places that need not be tried, a bit each */
@@ -59,16 +58,16 @@ typedef enum Step {
 typedef struct LocationInfo {
   u64 initial;
   bool is_initialised;
-  bool may_be_undefined; /* not so, or some write has undefined bits */
-  bool has_awaits;       /* some EVENT_AWAIT read it */
-  bool in_long_rounds;   /* some spin loop reads it behind another location */
-  bool has_na;           /* some access was non-atomic */
-  bool has_mixed;        /* some access was mixed, see effect_is_mixed */
-  bool has_locks;        /* some access was of a lock */
-  bool has_stores;       /* some was a store or an update, not of a lock */
-  bool must_show_rounds; /* accesses of rounds that do not end a spin loop can be findings: all have
-                            to be events */
-  bool has_loose_writes; /* not all of its writes are ordered by porf: reads stay */
+  bool may_be_undefined;     /* not so, or some write has undefined bits */
+  bool has_awaits;           /* some EVENT_AWAIT read it */
+  bool in_long_iterations;   /* some spin loop reads it after another location */
+  bool has_na;               /* some access was non-atomic */
+  bool has_mixed;            /* some access was mixed, see effect_is_mixed */
+  bool has_locks;            /* some access was of a lock */
+  bool has_stores;           /* some was a store or an update, not of a lock */
+  bool must_show_iterations; /* accesses of failed spin iterations can be findings: all have to be
+                            events */
+  bool has_unordered_writes; /* not all of its writes are ordered by porf: reads stay */
   u8 size;
 } LocationInfo;
 
@@ -119,7 +118,7 @@ typedef struct Explorer Explorer;
 /* What a search asks of those who run it: they stand above it, and hand these down (run.c). */
 typedef struct Hooks {
   void (*poll) (Explorer *x);  /* every so often: time, sharing, progress */
-  void (*share) (Explorer *x); /* has somebody asked for work? */
+  void (*share) (Explorer *x); /* has an idle worker requested work? */
   bool (*stops_with_checkpoint) (Explorer *x, const char *why);
   void (*give_all) (Explorer *x); /* when the choices that are in force are done */
   void (*show_execution) (Explorer *x, Execution *e);
@@ -139,8 +138,8 @@ typedef struct Hooks {
   void (*dawdle) (Pool *p);
 } Hooks;
 
-/* r has led its thread to `next`: whether the round of a loop before it was in vain. */
-typedef bool VainTest (Explorer *x, Ev r, Snapshot *next);
+/* r has led its thread to `next`: whether the iteration of a loop before it failed. */
+typedef bool FailedIteration (Explorer *x, Ev r, Snapshot *next);
 
 /* What belongs to one of several workers. */
 typedef struct WorkerState {
@@ -158,13 +157,15 @@ typedef struct WorkerState {
   double share_after;            /* seconds: no sharing before */
 } WorkerState;
 
+enum { EVENTS_OF_A_STEP = 8 }; /* that are copied or looked through in the time of one */
+
 /* Where in an exploration the search is. */
 typedef struct RunState {
-  bool looks_for_waits;   /* second look: see liveness.c */
-  bool looks_into_rounds; /* third look: see run.c */
-  bool has_explored;      /* the first look has seen everything */
+  bool looks_for_waits;    /* liveness pass: see liveness.c */
+  bool follows_iterations; /* race pass: see run.c */
+  bool has_explored;       /* the first look has seen everything */
   double started, round_started;
-  u64 steps;             /* about how many graphs were visited: ExploreOptions.on_steps */
+  u64 steps;             /* how much was done, as in so many small steps: ExploreOptions.on_steps */
   u64 attempt;           /* how often the search has started over */
   bool is_repeated;      /* to find what one worker alone finds first */
   double begun, doubted; /* when that was, in seconds */
@@ -173,7 +174,7 @@ typedef struct RunState {
   bool is_first_try;  /* it is broken off when a thread gets long */
   bool is_shortened;  /* these are only beginnings of executions */
   bool has_grown;     /* a limit was reached that makes it look for shorter executions first */
-  bool is_estimating; /* nobody is told of what is found */
+  bool is_estimating; /* findings are not reported */
   u64 random;
   Estimator estimator;
   Result earlier; /* of the looks before this one */
@@ -183,13 +184,14 @@ typedef struct ReduceState {
   u64 counter; /* address of the location whose updates commute, or 0 */
   u8 counter_family;
   bool can_commute;
-  VainTest *is_vain;    /* NULL: rounds in vain are followed, too */
-  bool follows_retries; /* that could hide something; kept over restarts */
+  FailedIteration *has_failed_iteration; /* NULL: failed iterations are followed, too */
+  bool skips_retries;                    /* --skip-retries, and it is possible */
+  bool follows_retries;                  /* that could hide something; kept over restarts */
   Map retry_facts, retry_doubts;
-  bool can_leave_out_waits; /* reductions are on, and the model allows it for this program */
-  bool has_twins;           /* some thread has one: see symmetry.c */
-  bool only_volatile;       /* every graph is an interleaving: see all_sc.c */
-  double represented, represented_blocked; /* executions, by those visited that have twins */
+  bool can_leave_out_waits;   /* reductions are on, and the model allows it for this program */
+  bool has_symmetric_threads; /* some thread has one: see symmetry.c */
+  bool only_volatile;         /* every graph is an interleaving: see all_sc.c */
+  double represented, represented_blocked; /* executions, by those visited */
 } ReduceState;
 
 typedef struct CyclicState {
@@ -201,10 +203,13 @@ typedef struct CyclicState {
   Ev core;       /* the events up to this one stay as they are: reexecute.c */
 } CyclicState;
 
+typedef struct WriteOrder WriteOrder;
 typedef struct OrderState {
-  ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of a loose g */
+  const WriteOrder *writes; /* how they are ordered: explore/order/write_order.h */
+  bool knows_newest; /* reductions ask what the newest write of a location is, or what it may be */
+  ModelEval *rules, *rules_of_part; /* of a model from a file, else NULL; for parts of g */
   Clock *prefix, *other_prefix;     /* for prefix_of */
-  EventSet loose_prefix, loose_kept;
+  EventSet partial_prefix, partial_kept;
   bool has_dependent_rmws; /* what some read-modify-write stores depends on earlier reads */
   u64 dependent_threads;   /* by number, the rest as one: see own_up_to_thin_air */
 } OrderState;
@@ -279,93 +284,86 @@ static inline bool thread_has_ended (const Graph *g, Tid t) {
 }
 static inline void poll_clock (Explorer *x) { x->hooks->poll (x); }
 
-/* What is true of every native model is not known of one in a file: nothing is left out or merged
- * then, and whether memory is freed too early is not judged. */
-static inline bool model_is_plain (const Model *m) { return m->rules || m->is_loose; }
-
 static inline bool looks_for_races (const Explorer *x) {
-  return x->options->detect_races &&
-         (x->model->races_are_errors || (x->model->pushes && x->options->plain_races));
+  return x->options->detect_races && model_reports_races (x->model, x->options->plain_races);
 }
 
 /* frame.c */
-Frame *push_frame (Explorer *x, FrameKind kind, Ev e);
-Graph *take_graph (Explorer *x);
-void give_back_graph (Explorer *x, Graph *g);
+Frame *frame_push (Explorer *x, FrameKind kind, Ev e);
+Graph *explorer_take_graph (Explorer *x);
+void explorer_give_back_graph (Explorer *x, Graph *g);
 
 /* thread.c: moving threads on and back */
-Ev add_event (Explorer *x, Tid t, EventKind kind, Order order,
-              u32 loc);                               /* for the thread's current effect */
-void set_deps (Graph *g, Ev e, const Effect *effect); /* e is an event of that effect */
-void set_deps_of_rmw (Explorer *x, Ev r, Ev w);       /* w is the write half of r */
-Snapshot *first_state (Explorer *x, Tid t, u32 func, u64 arg);
-Snapshot *resume (Explorer *x, Snapshot *s,
-                  u64 answer); /* vm_resume, noticing what the VM learns on the way */
-Snapshot *resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined undefined);
-void set_state (Graph *g, Tid t, Snapshot *s); /* where t has come to */
-bool rests_rightly (const Graph *g, Tid t);    /* if it does: Graph.awake */
-void advance_thread (Explorer *x, Ev e,
+Ev thread_add_event (Explorer *x, Tid t, EventKind kind, Order order,
+                     u32 loc);                               /* for the thread's current effect */
+void thread_set_deps (Graph *g, Ev e, const Effect *effect); /* e is an event of that effect */
+void thread_set_deps_of_rmw (Explorer *x, Ev r, Ev w);       /* w is the write half of r */
+Snapshot *thread_first_state (Explorer *x, Tid t, u32 func, u64 arg);
+Snapshot *thread_resume (Explorer *x, Snapshot *s,
+                         u64 answer); /* vm_resume, noticing what the VM learns on the way */
+Snapshot *thread_resume_undefined (Explorer *x, Snapshot *s, u64 answer, Undefined undefined);
+void thread_set_state (Graph *g, Tid t, Snapshot *s); /* where t has come to */
+bool thread_rests_rightly (const Graph *g, Tid t);    /* if it does: Graph.awake */
+void thread_advance (Explorer *x, Ev e,
                      u64 answer);        /* the thread of e goes on from e with that answer */
-void retreat_thread (Explorer *x, Ev e); /* and is back at e */
-bool leads_round_spin_loop (Explorer *x, Snapshot *s, u64 answer);
-bool only_waits (Explorer *x, Snapshot *s, u64 value);
-/* Reductions ask what the newest write of a location is, or what it may be. */
-static inline bool knows_newest (const Explorer *x) {
-  return x->options->reductions && (x->model->has_mo || x->model->pushes);
-}
+void thread_retreat (Explorer *x, Ev e); /* and is back at e */
+bool thread_spins_again (Explorer *x, Snapshot *s, u64 answer);
+bool thread_only_waits (Explorer *x, Snapshot *s, u64 value);
 static inline bool can_wait (const Effect *e) { return e->in_spin || e->kind == EFF_LOCK; }
-bool is_await (Explorer *x, Snapshot *s);
-u64 joined_value (const Graph *g, Tid t); /* what joining a thread that has ended returns */
+bool thread_is_await (Explorer *x, Snapshot *s);
+u64 thread_joined_value (const Graph *g, Tid t); /* what joining a thread that has ended returns */
 
 /* ended.c */
 typedef enum End { END_NOT, END_THREAD, END_PROCESS } End; /* what has ended */
-End how_ended (Explorer *x, Tid t);
-bool is_only_joining (Explorer *x, Snapshot *s);  /* it seems so: by its state alone */
-Snapshot *after_joins (Explorer *x, Snapshot *s); /* at the end of an execution; a reference */
+End thread_how_ended (Explorer *x, Tid t);
+bool thread_is_only_joining (Explorer *x, Snapshot *s); /* it seems so: by its state alone */
+Snapshot *thread_after_joins (Explorer *x,
+                              Snapshot *s); /* at the end of an execution; a reference */
 
 /* location.c */
 u32 location_of (Explorer *x,
                  Snapshot *s); /* LOC_NONE if the access overlaps others of another size */
-u32 find_location (const Explorer *x, u64 addr);
-u32 new_location (Explorer *x, u64 addr, u32 size);
-bool overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found);
-u64 value_of_write (const Explorer *x, u32 loc, Ev w);
-Undefined undefined_of_write (const Explorer *x, u32 loc, Ev w);
-void show_rounds_of_object (Explorer *x, u64 addr);
-void note_loose_writes (Explorer *x, u32 loc);
-u32 place_of_base (const Graph *g, const Location *l, u32 p);
+u32 location_find (const Explorer *x, u64 addr);
+u32 location_new (Explorer *x, u64 addr, u32 size);
+bool location_overlaps_another (const Explorer *x, u64 addr, u32 size, u32 *found);
+u64 location_value_of_write (const Explorer *x, u32 loc, Ev w);
+Undefined location_undefined_of_write (const Explorer *x, u32 loc, Ev w);
+void location_show_iterations (Explorer *x, u64 addr);
+void location_note_unordered_writes (Explorer *x, u32 loc);
+u32 location_place_of_base (const Graph *g, const Location *l, u32 p);
 
 /* knowledge.c. What is learned makes the search start over; what is noted does not. */
-#define learn(x, fact, key) learn_fact (x, FACT_##fact, key)
-void learn_fact (Explorer *x, Fact fact, u64 key);
-void note_fact (Explorer *x, Fact fact, u64 key);
+#define learn(x, fact, key) knowledge_learn (x, FACT_##fact, key)
+void knowledge_learn (Explorer *x, Fact fact, u64 key);
+void knowledge_note (Explorer *x, Fact fact, u64 key);
 void knowledge_tell (Knowledge *to, const Knowledge *from); /* a new worker */
 void knowledge_merge (Knowledge *to, const Knowledge *from);
 void knowledge_put (Bytes *b, const Knowledge *k);
 void knowledge_get (ByteReader *r, Knowledge *k);
 void knowledge_free (Knowledge *k);
-void copy_map (Map *to, const Map *from);
+void knowledge_copy_map (Map *to, const Map *from);
 
 /* note.c */
-void not_covered (Explorer *x, u32 pos, const char *what);
+void explorer_not_covered (Explorer *x, u32 pos, const char *what);
 void explorer_warn (Explorer *x, u32 pos, const char *what);
-void doubt (Explorer *x); /* something was learned, and not in the order of one worker alone */
-Execution current_execution (const Explorer *x);
+void explorer_doubt (
+    Explorer *x); /* something was learned, and not in the order of one worker alone */
+Execution explorer_execution (const Explorer *x);
 
 /* clock.c */
-const char *name_of_pass (const Explorer *x); /* what a later pass looks for, or NULL */
-double deadline_of (const Explorer *x);       /* by seconds_now */
-bool is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
-void poll_end (Explorer *x);                  /* only whether it is time to stop */
+const char *explorer_name_of_pass (const Explorer *x); /* what a later pass looks for, or NULL */
+double explorer_deadline (const Explorer *x);          /* by seconds_now */
+bool explorer_is_to_end (const Explorer *x, Str *why); /* because of the user, or the clock */
+void explorer_poll_end (Explorer *x);                  /* only whether it is time to stop */
 
 /* limit.c */
-void set_length (Explorer *x);
-bool is_short_of (const Explorer *x, Tid t); /* it was cut in the middle */
-void stop_growing (Explorer *x, Tid t);
-bool has_run_out (Explorer *x);
+void explorer_set_length (Explorer *x);
+bool explorer_is_short_of (const Explorer *x, Tid t); /* it was cut in the middle */
+void explorer_stop_growing (Explorer *x, Tid t);
+bool explorer_has_run_out (Explorer *x);
 
 /* divergence.c */
-bool find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds);
-void blame_growth (Explorer *x);
+bool explorer_find_growing_loop (const Explorer *x, u32 *pos, u32 *rounds);
+void explorer_blame_growth (Explorer *x);
 
 #endif

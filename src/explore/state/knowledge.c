@@ -7,7 +7,7 @@ static void add_to_list (Positions *list, u32 pos) {
   vec_push (list, pos);
 }
 
-void note_fact (Explorer *x, Fact fact, u64 key) {
+void knowledge_note (Explorer *x, Fact fact, u64 key) {
   Knowledge *k = &x->known;
   switch (fact) {
 #define FLAG(name, is_told)                                                                        \
@@ -30,12 +30,12 @@ void note_fact (Explorer *x, Fact fact, u64 key) {
   }
 }
 
-void learn_fact (Explorer *x, Fact fact, u64 key) {
-  note_fact (x, fact, key);
+void knowledge_learn (Explorer *x, Fact fact, u64 key) {
+  knowledge_note (x, fact, key);
   x->must_restart = true;
 }
 
-void copy_map (Map *to, const Map *from) {
+void knowledge_copy_map (Map *to, const Map *from) {
   for (u32 i = 0; i < from->capacity; i++)
     if (from->used[i]) map_put (to, from->keys[i], from->values[i]);
 }
@@ -43,7 +43,7 @@ void copy_map (Map *to, const Map *from) {
 void knowledge_tell (Knowledge *to, const Knowledge *from) {
 #define FLAG(name, is_told) to->name = (is_told) && from->name;
 #define NUMBER(name, type, limit) to->name = from->name;
-#define KEYS(name) copy_map (&to->name, &from->name);
+#define KEYS(name) knowledge_copy_map (&to->name, &from->name);
 #define LIST(name)
 #include "explore/state/knowledge.def"
 }
@@ -52,7 +52,7 @@ void knowledge_merge (Knowledge *to, const Knowledge *from) {
 #define FLAG(name, is_told) to->name |= from->name;
 #define NUMBER(name, type, limit)                                                                  \
   if (from->name > to->name) to->name = from->name;
-#define KEYS(name) copy_map (&to->name, &from->name);
+#define KEYS(name) knowledge_copy_map (&to->name, &from->name);
 #define LIST(name)                                                                                 \
   for (u32 i = 0; i < from->name.size; i++) add_to_list (&to->name, from->name.data[i]);
 #include "explore/state/knowledge.def"

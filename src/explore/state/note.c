@@ -1,20 +1,20 @@
 /* note.c - what is said of the search itself: what it has not covered, warnings, doubts. */
 #include "explore/state/explorer.h"
 
-void not_covered (Explorer *x, u32 pos, const char *what) {
-  note_once (&x->result.not_covered, pos, what);
+void explorer_not_covered (Explorer *x, u32 pos, const char *what) {
+  result_note_once (&x->result.not_covered, pos, what);
 }
 
 void explorer_warn (Explorer *x, u32 pos, const char *what) {
-  note_once (&x->result.warnings, pos, what);
+  result_note_once (&x->result.warnings, pos, what);
 }
 
-void doubt (Explorer *x) {
+void explorer_doubt (Explorer *x) {
   x->known.is_doubtful = true;
   x->run.doubted = seconds_now () - x->run.begun;
 }
 
-Execution current_execution (const Explorer *x) {
+Execution explorer_execution (const Explorer *x) {
   return (Execution){
       .graph = x->g,
       .vm = x->vm,

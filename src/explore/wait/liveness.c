@@ -1,21 +1,19 @@
-/* liveness.c - threads that wait for good.
+/* liveness.c - threads that wait forever.
  *
  * A load in a spin loop is only added once it can read something that ends the loop (schedule.c),
  * so in the executions visited a thread never misses what it waits for. In reality it may be slow,
  * and the value overwritten by then. So executions are watched for *windows*: a waiting load that
  * read a value which, without the load, would have been overwritten by one that does not end the
- * loop. If there are any, a second round lets the threads at those loads also wait for good, and
+ * loop. If there are any, a second pass lets the threads at those loads also wait forever, and
  * looks for executions in which all others end and the newest values leave them waiting.
  */
 #include "explore/order/order.h"
 #include "explore/wait/wait.h"
 
-/* Without mo there may be several last writes, and nobody knows which one stays. */
+/* Without mo there may be several last writes, and it is not known which one remains. */
 static Ev newest_write (const Explorer *x, u32 loc) {
   graph_need_location (x->g, loc);
-  if (x->model->has_mo) return graph_mo_last (x->g, loc);
-  return x->model->pushes ? model_only_last_visible (x->model, x->g, loc)
-                          : model_only_last (x->g, loc);
+  return x->order.writes->only_newest (x, loc);
 }
 
 /* A thread that is followed as if it were alone from now on. */
@@ -38,19 +36,13 @@ static bool somebody_waits_for (const Graph *g, u64 mutex) {
   return false;
 }
 
-static bool none_but (const void *arg, Ev w) { return *(const Ev *)arg != w; }
-
-static bool may_stay (Explorer *x, u32 loc, Ev w) {
-  if (!x->model->pushes) return !model_has_successor (x->model, x->g, loc, w, none_but, &w);
-  return model_may_be_last (x->model, x->g, loc, w) && may_end_with (x, loc, w);
-}
-
 /* The n-th write that may be the final one; counts all of them if there are not so many. */
 static Ev staying_write (Explorer *x, u32 loc, u32 n, u32 *count) {
+  assert (x->g->mo_is_list); /* mo has one last write */
   *count = 0;
   for (u32 p = 1; p < graph_location (x->g, loc)->mo.size; p++) {
     Ev w = graph_location (x->g, loc)->mo.data[p];
-    if (may_stay (x, loc, w) && (*count)++ == n) return w;
+    if (x->order.writes->may_be_final (x, loc, w) && (*count)++ == n) return w;
   }
   return EV_NONE;
 }
@@ -70,7 +62,7 @@ static Ev write_that_stays (Lonely *l, u32 loc) {
   return staying_write (l->x, loc, guess->of[i].number, &count);
 }
 
-bool guess_again (FinalGuess *guess) {
+bool wait_guess_again (FinalGuess *guess) {
   for (; guess->size; guess->size--)
     if (++guess->of[guess->size - 1].number < guess->of[guess->size - 1].count) return true;
   return false;
@@ -86,7 +78,7 @@ static bool answer_access (Lonely *l, u64 *value) {
   Ev w = newest_write (l->x, loc);
   if (w == EV_NONE) w = write_that_stays (l, loc);
   if (w == EV_NONE) return false;
-  *value = value_of_write (l->x, loc, w);
+  *value = location_value_of_write (l->x, loc, w);
   return !effect_is_rmw (e) || !effect_rmw_writes (e, *value, &written) || written == *value;
 }
 
@@ -94,7 +86,7 @@ static bool is_free (Lonely *l) {
   u32 loc = location_of (l->x, l->s);
   if (loc == LOC_NONE) return false;
   Ev w = newest_write (l->x, loc);
-  return w != EV_NONE && !value_of_write (l->x, loc, w);
+  return w != EV_NONE && !location_value_of_write (l->x, loc, w);
 }
 
 static bool answer_lock (Lonely *l) {
@@ -125,7 +117,8 @@ static bool leaves_as_is (Lonely *l) {
   u32 loc = location_of (l->x, l->s);
   Ev w = loc == LOC_NONE ? EV_NONE : newest_write (l->x, loc);
   return w != EV_NONE && w != EV_INIT && graph_event (l->x->g, w)->tid == l->s->tid &&
-         e->order == ORD_NA && !e->undefined.bits && value_of_write (l->x, loc, w) == e->value;
+         e->order == ORD_NA && !e->undefined.bits &&
+         location_value_of_write (l->x, loc, w) == e->value;
 }
 
 /* Whether the thread goes on without having changed anything; a mutex may be free for a moment. */
@@ -170,7 +163,7 @@ static Snapshot *state_of_waiting (Explorer *x, Tid t) {
   if (e->kind != EFF_BLOCK || e->value != BLOCK_RETRY)
     return snapshot_share (thread_snapshot (x->g, t));
   const Event *last = graph_event (x->g, vec_last (&x->g->threads[t].events));
-  return resume (x, last->state, last->value);
+  return thread_resume (x, last->state, last->value);
 }
 
 static bool is_back (const Lonely *now, const Lonely *before) {
@@ -185,6 +178,7 @@ static void forget_lonely (Lonely *l) {
 
 /* Until the thread comes back to a state it was in, or cannot go on. */
 static Waits follow_alone (Lonely *l) {
+  assert (l->s && !(l->mutex && l->mutex == l->taken));
   enum { MOST_STEPS = 4096 };
   Lonely seen = {.x = l->x};
   bool is_stuck = false, can_move = true;
@@ -192,7 +186,7 @@ static Waits follow_alone (Lonely *l) {
   for (u32 step = 0; step < MOST_STEPS && !is_stuck; step++) {
     can_move = answer (l, &value);
     if (!can_move) break;
-    Snapshot *next = resume (l->x, l->s, value);
+    Snapshot *next = thread_resume (l->x, l->s, value);
     snapshot_release (l->x->vm, l->s);
     l->s = next;
     is_stuck = seen.s && is_back (l, &seen);
@@ -216,6 +210,7 @@ static bool has_choice (const Lonely *l) {
 
 /* Takes over l. */
 static void add_crossing (Crossings *open, Lonely *l) {
+  assert (has_choice (l));
   for (u32 i = 0; i < open->size; i++)
     if (is_back (l, &open->data[i])) {
       forget_lonely (l);
@@ -232,7 +227,7 @@ static bool is_excluded (const Lonely *l) {
 /* What comes of a value at a crossing; others that it leads to are added to the list. */
 static Waits take_choice (Crossings *open, u32 crossing, u64 value, bool is_outside, bool *is_any) {
   Lonely l = open->data[crossing];
-  l.s = resume (l.x, l.s, value);
+  l.s = thread_resume (l.x, l.s, value);
   l.is_outside |= is_outside;
   Waits waits = follow_alone (&l);
   *is_any |= !is_excluded (&l);
@@ -248,6 +243,7 @@ static Waits take_choice (Crossings *open, u32 crossing, u64 value, bool is_outs
 /* The same of every value that can be chosen there, and of some that are not in an assumed range.
  */
 static Waits take_choices (Explorer *x, Crossings *open, u32 crossing, bool *is_any) {
+  assert (crossing < open->size && has_choice (&open->data[crossing]));
   enum { MOST_CHOICES = 64 };
   const Lonely at = open->data[crossing];
   const Effect *e = &at.s->effect;
@@ -267,7 +263,7 @@ static Waits take_choices (Explorer *x, Crossings *open, u32 crossing, bool *is_
 
 /* Whether a thread that spins would go on doing so if it were alone from now on, reading the newest
  * value of everything. A thread that merely saw old values is not stuck. */
-Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess) {
+Waits wait_is_forever (Explorer *x, Tid t, FinalGuess *guess) {
   enum { MOST_CROSSINGS = 256 };
   Crossings open = {0};
   Lonely l = {.x = x, .s = state_of_waiting (x, t), .guess = guess};
@@ -296,7 +292,7 @@ static u32 add_location (u32 *locations, u32 n, u32 max, u32 loc) {
 }
 
 /* From one block to the next, or back to the read at which the thread stands. */
-u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
+u32 wait_read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
   enum { MOST_STEPS = 256 };
   FinalGuess guess = {.size = 0};
   Lonely first = {.x = x, .s = state_of_waiting (x, t), .guess = &guess}, l = first;
@@ -310,7 +306,7 @@ u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
       break;
     if (e->kind == EFF_READ || e->kind == EFF_RMW || e->kind == EFF_CAS)
       n = add_location (locations, n, max, location_of (x, l.s));
-    Snapshot *next = resume (x, l.s, value);
+    Snapshot *next = thread_resume (x, l.s, value);
     snapshot_release (x->vm, l.s);
     l.s = next;
   }
@@ -319,12 +315,13 @@ u32 read_in_round (Explorer *x, Tid t, u32 *locations, u32 max) {
   return n;
 }
 
-/* The newest write of the location that does not depend on r. */
-static Ev newest_without (const Graph *g, Ev r) {
+/* The place in mo of the newest write to the location of r, not above `place`, that does not depend
+ * on r. */
+static u32 newest_without (const Graph *g, Ev r, u32 place) {
+  assert (graph_event (g, r)->flags & EVENT_AWAIT);
   const Location *l = graph_location (g, graph_event (g, r)->loc);
-  u32 p = l->mo.size - 1;
-  while (p > 0 && graph_is_porf (g, r, l->mo.data[p])) p--;
-  return l->mo.data[p];
+  while (place > 0 && graph_is_porf (g, r, l->mo.data[place])) place--;
+  return place;
 }
 
 static bool is_window (const Explorer *x, u32 pos) {
@@ -333,25 +330,35 @@ static bool is_window (const Explorer *x, u32 pos) {
   return false;
 }
 
-bool may_miss (const Explorer *x, const Effect *e) {
+bool wait_may_miss (const Explorer *x, const Effect *e) {
   return x->run.looks_for_waits && is_window (x, e->pos);
 }
 
+/* An earlier read of a thread has fewer writes that do not depend on it, so going back in program
+ * order the search for the newest of them goes on where it stood. */
 static void find_windows_at (Explorer *x, u32 loc) {
   const Location *l = graph_location (x->g, loc);
-  for (u32 i = 0; i < l->reads.size; i++) {
+  struct Stand {
+    u32 after, place; /* of reads of a thread from that index on, the place has been found */
+  } *stands = NULL;
+  for (u32 i = l->reads.size; i-- > 0;) {
     Ev r = l->reads.data[i];
     const Event *read = graph_event (x->g, r);
     if (!(read->flags & EVENT_AWAIT) || read->rf == vec_last (&l->mo) || is_window (x, read->pos))
       continue;
-    Ev w = newest_without (x->g, r);
-    if (w != read->rf && leads_round_spin_loop (x, read->state, value_of_write (x, loc, w)))
-      note_fact (x, FACT_windows, read->pos);
+    if (!stands) stands = mem_zalloc (x->g->nthreads * sizeof *stands);
+    struct Stand *s = &stands[read->tid];
+    u32 from = read->index < s->after ? s->place : l->mo.size - 1;
+    *s = (struct Stand){read->index, newest_without (x->g, r, from)};
+    Ev w = l->mo.data[s->place];
+    if (w != read->rf && thread_spins_again (x, read->state, location_value_of_write (x, loc, w)))
+      knowledge_note (x, FACT_windows, read->pos);
   }
+  mem_free (stands);
 }
 
 /* At the end of an execution. */
-void find_windows (Explorer *x) {
+void wait_find_windows (Explorer *x) {
   for (u32 i = 0; i < x->g->active.size; i++)
     if (x->locations.data[x->g->active.data[i]].has_awaits)
       find_windows_at (x, x->g->active.data[i]);

@@ -1,12 +1,12 @@
-/* wait.h - threads that wait for good: liveness.c. */
+/* wait.h - threads that wait forever: liveness.c. */
 #ifndef PORF_EXPLORE_WAIT_H
 #define PORF_EXPLORE_WAIT_H
 
 #include "explore/state/explorer.h"
 
 /* liveness.c */
-void find_windows (Explorer *x);
-bool may_miss (const Explorer *x, const Effect *e);
+void wait_find_windows (Explorer *x);
+bool wait_may_miss (const Explorer *x, const Effect *e);
 /* WAITS_IN_RANGE: unless it gets a nondeterministic value outside of the range that is assumed. */
 typedef enum Waits { WAITS_NOT, WAITS_FOREVER, WAITS_UNKNOWN, WAITS_IN_RANGE } Waits;
 /* Where the model leaves open which write of a location is the final one, threads that wait are
@@ -18,9 +18,9 @@ typedef struct FinalGuess {
   } of[MOST_FINAL_GUESSES];
   u32 size; /* in the order in which threads ask */
 } FinalGuess;
-bool guess_again (FinalGuess *guess);                        /* false: all have been tried */
-Waits waits_forever (Explorer *x, Tid t, FinalGuess *guess); /* one that spins */
-u32 read_in_round (Explorer *x, Tid t, u32 *locations,
-                   u32 max); /* what a round of the loop that t spins in reads */
+bool wait_guess_again (FinalGuess *guess);                     /* false: all have been tried */
+Waits wait_is_forever (Explorer *x, Tid t, FinalGuess *guess); /* one that spins */
+u32 wait_read_in_round (Explorer *x, Tid t, u32 *locations,
+                        u32 max); /* what an iteration of the loop that t spins in reads */
 
 #endif

@@ -42,6 +42,7 @@ u32 place_intern (Pointers *p, Place fresh) {
   u64 known;
   if (map_get (&p->place_of, key, &known)) return (u32)known;
   u32 number = p->places.size;
+  assert (!p->is_last); /* all places are known by then */
   map_put (&p->place_of, key, number);
   vec_push (&p->places, fresh);
   p->has_changed = true;
@@ -71,6 +72,7 @@ bool place_has (const Place *l, i64 offset, u32 size) {
 }
 
 static Values *slot_at (Pointers *p, u32 place, i64 at) {
+  assert (place_is_memory (p, place));
   Place *l = &p->places.data[place];
   for (u32 i = 0; i < l->slots.size; i++)
     if (l->slots.data[i].at == at) return &l->slots.data[i].values;

@@ -8,6 +8,7 @@ enum { NUMBER = PLACE_NUMBER, MOST_ACCESSES = 64 };
 /* ---- what is accessed, when all values are known */
 
 static void add_access (TextThread *t, const Place *l, TextAccess a) {
+  assert (a.size && (a.reads || a.writes));
   u32 same = 0, kept = 0;
   if (!place_has (l, a.offset, a.size)) return;
   for (u32 i = 0; i < t->accesses.size; i++) {
@@ -36,7 +37,7 @@ static void add_access (TextThread *t, const Place *l, TextAccess a) {
 }
 
 static void write_down (const At *at, Operand where, u32 size, bool reads, bool writes) {
-  const Values *v = operand_values (at, where);
+  const Values *v = values_of_operand (at, where);
   TextThread *t = &at->p->threads[at->t];
   bool is_any = false, is_somewhere = false;
   for (u32 i = 0; i < v->size; i++) {
@@ -96,7 +97,8 @@ static void do_all (Pointers *p) {
 static void begin_threads (Pointers *p) {
   for (u32 i = 0; i < p->nstarts; i++) {
     const TextStart *s = &p->starts[i];
-    Frame *frame = frame_reach (p, s->tid, s->function);
+    Frame *frame = pointers_reach_frame (p, s->tid, s->function);
+    assert (s->tid < p->nthreads);
     Values *argument = values_at_start (p, frame, s->function, 0, 0);
     p->threads[s->tid].is_known = true;
     for (u32 k = 1; k < p->program->functions.data[s->function].params; k++)

@@ -120,10 +120,10 @@ typedef struct At { /* where we are */
   Frame *frame;
 } At;
 
-const Values *operand_values (const At *at, Operand o);
+const Values *values_of_operand (const At *at, Operand o);
 /* A register, or parameter, at the start of a block. */
 Values *values_at_start (const Pointers *p, Frame *frame, u32 function, u32 block, u32 r);
-Frame *frame_reach (Pointers *p, Tid t, u32 function);
+Frame *pointers_reach_frame (Pointers *p, Tid t, u32 function);
 void pointers_do_insn (const At *at, const Insn *i, Values *to);
 
 #endif

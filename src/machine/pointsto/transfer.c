@@ -3,16 +3,17 @@
 
 enum { NUMBER = PLACE_NUMBER };
 
-const Values *operand_values (const At *at, Operand o) {
+const Values *values_of_operand (const At *at, Operand o) {
   if (operand_is_reg (o)) return &at->frame->registers[o];
   return &at->p->consts[operand_const_index (o)];
 }
 
 Values *values_at_start (const Pointers *p, Frame *frame, u32 function, u32 block, u32 r) {
+  assert (frame && r <= p->program->functions.data[function].regs);
   return &frame->at_start[block * p->program->functions.data[function].regs + r];
 }
 
-Frame *frame_reach (Pointers *p, Tid t, u32 function) {
+Frame *pointers_reach_frame (Pointers *p, Tid t, u32 function) {
   const Function *f = &p->program->functions.data[function];
   Frame **frame = &p->frames[t * p->program->functions.size + function];
   if (*frame) return *frame;
@@ -81,7 +82,7 @@ static void cast (Pointers *p, const Insn *i, Atom a, Values *to) {
 
 /* Whether a condition can be so. */
 static bool can_be (const At *at, Operand condition, bool is_true) {
-  const Values *v = operand_values (at, condition);
+  const Values *v = values_of_operand (at, condition);
   for (u32 k = 0; k < v->size; k++) {
     Atom a = v->data[k];
     if (a.place != NUMBER || a.offset == OFFSET_ANY || (a.offset != 0) == is_true) return true;
@@ -97,8 +98,8 @@ static void combine_all (Pointers *p, Op op, const Values *a, const Values *b, V
 
 static void do_index (const At *at, const Insn *i, Values *to) {
   Values offset = {.is_scratch = true};
-  combine_all (at->p, OP_MUL, operand_values (at, i->b), operand_values (at, i->c), &offset);
-  combine_all (at->p, OP_ADD, operand_values (at, i->a), &offset, to);
+  combine_all (at->p, OP_MUL, values_of_operand (at, i->b), values_of_operand (at, i->c), &offset);
+  combine_all (at->p, OP_ADD, values_of_operand (at, i->a), &offset, to);
   vec_free (&offset);
 }
 
@@ -113,22 +114,22 @@ static void do_plain (const At *at, const Insn *i, Values *to) {
     return;
   }
   if (op_form ((Op)i->op) == FORM_SELECT) {
-    if (can_be (at, i->a, true)) values_join (p, to, operand_values (at, i->b));
-    if (can_be (at, i->a, false)) values_join (p, to, operand_values (at, i->c));
+    if (can_be (at, i->a, true)) values_join (p, to, values_of_operand (at, i->b));
+    if (can_be (at, i->a, false)) values_join (p, to, values_of_operand (at, i->c));
     return;
   }
-  const Values *a = operand_values (at, i->a);
+  const Values *a = values_of_operand (at, i->a);
   bool is_copy = (i->op == OP_MOV || i->op == OP_UNDEF) && i->width == 64;
   bool is_pair = i->op == OP_PAIR || i->op == OP_LOW || i->op == OP_HIGH;
   if (is_copy || is_pair) values_join (p, to, a);
   if (is_pair) values_add_number (p, to);
-  if (i->op == OP_PAIR) values_join (p, to, operand_values (at, i->b));
+  if (i->op == OP_PAIR) values_join (p, to, values_of_operand (at, i->b));
   if (is_copy || is_pair) return;
   for (u32 k = 0; k < a->size; k++) {
     if (op_form ((Op)i->op) == FORM_CAST) {
       cast (p, i, a->data[k], to);
     } else if (op_form ((Op)i->op) == FORM_BIN) {
-      const Values *b = operand_values (at, i->b);
+      const Values *b = values_of_operand (at, i->b);
       for (u32 j = 0; j < b->size && k < a->size; j++) combine (p, i, a->data[k], b->data[j], to);
     } else {
       values_derive (p, to, a->data[k]);
@@ -139,10 +140,10 @@ static void do_plain (const At *at, const Insn *i, Values *to) {
 static void do_call (const At *at, const Insn *i, u32 callee) {
   Pointers *p = at->p;
   const Function *f = &p->program->functions.data[callee];
-  Frame *frame = frame_reach (p, at->t, callee);
+  Frame *frame = pointers_reach_frame (p, at->t, callee);
   for (u32 k = 0; k < f->params && k < i->nargs; k++)
     values_join (p, values_at_start (p, frame, callee, 0, k),
-                 operand_values (at, at->f->args.data[i->first + k]));
+                 values_of_operand (at, at->f->args.data[i->first + k]));
   values_join (p, &at->frame->returned, &frame->results);
 }
 
@@ -152,7 +153,7 @@ static void do_calls (const At *at, const Insn *i) {
     do_call (at, i, (u32)i->b);
     return;
   }
-  const Values *to = operand_values (at, i->a);
+  const Values *to = values_of_operand (at, i->a);
   for (u32 k = 0; k < to->size; k++) {
     const Place *l = &at->p->places.data[to->data[k].place];
     if (l->kind == PLACE_FUNCTION) do_call (at, i, l->function);
@@ -160,7 +161,7 @@ static void do_calls (const At *at, const Insn *i) {
 }
 
 static void allocate (const At *at, const Insn *i, PlaceKind kind, Operand size, Values *to) {
-  const Values *v = operand_values (at, size);
+  const Values *v = values_of_operand (at, size);
   bool is_known = !operand_is_reg (size) && v->size == 1 && v->data[0].place == NUMBER;
   Place l = {.kind = (u8)kind,
              .tid = at->t,
@@ -193,7 +194,7 @@ static void do_at_end (const At *at, const Values *functions) {
   for (u32 k = 0; k < functions->size; k++) {
     const Place *l = &p->places.data[functions->data[k].place];
     if (l->kind != PLACE_FUNCTION) continue;
-    Frame *frame = frame_reach (p, at->t, l->function);
+    Frame *frame = pointers_reach_frame (p, at->t, l->function);
     values_join (p, values_at_start (p, frame, l->function, 0, 0), &p->exits);
     values_join (p, &p->exits, &frame->results);
   }
@@ -202,10 +203,10 @@ static void do_at_end (const At *at, const Values *functions) {
 static void do_builtin (const At *at, const Insn *i, Values *to) {
   const Operand *args = at->f->args.data + i->first;
   Pointers *p = at->p;
-  const Values *first = i->nargs ? operand_values (at, args[0]) : NULL;
+  const Values *first = i->nargs ? values_of_operand (at, args[0]) : NULL;
   switch ((Builtin)i->sub) {
   case BUILTIN_THREAD_CREATE:
-    do_create (at, first, operand_values (at, args[1]));
+    do_create (at, first, values_of_operand (at, args[1]));
     break;
   case BUILTIN_THREAD_JOIN:
     values_join (p, to, &p->exits);
@@ -230,6 +231,8 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
   case BUILTIN_NEW:
     allocate (at, i, PLACE_HEAP, args[1], to);
     return;
+  case BUILTIN_UNWIND:
+  case BUILTIN_CAUGHT:
   case BUILTIN_THREAD_DETACH:
   case BUILTIN_THREAD_SELF:
   case BUILTIN_THREAD_NUMBER:
@@ -253,6 +256,7 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
   case BUILTIN_OBJECT_SIZE:
   case BUILTIN_ASSERT_FAIL:
   case BUILTIN_ABORT:
+  case BUILTIN_TERMINATE:
   case BUILTIN_EXIT:
   case BUILTIN_ASSUME:
   case BUILTIN_NONDET:
@@ -271,7 +275,7 @@ static void do_builtin (const At *at, const Insn *i, Values *to) {
 }
 
 static void do_rmw (const At *at, const Insn *i, Values *to) {
-  const Values *where = operand_values (at, i->a), *what = operand_values (at, i->b);
+  const Values *where = values_of_operand (at, i->a), *what = values_of_operand (at, i->b);
   Values new = {.is_scratch = true};
   places_load (at->p, where, i->width, to);
   for (u32 k = 0; k < what->size; k++)
@@ -309,17 +313,17 @@ void pointers_do_insn (const At *at, const Insn *i, Values *to) {
     break;
   }
   case OP_LOAD:
-    places_load (at->p, operand_values (at, i->a), i->width, to);
+    places_load (at->p, values_of_operand (at, i->a), i->width, to);
     break;
   case OP_STORE:
-    places_store (at->p, operand_values (at, i->a), i->width, operand_values (at, i->b));
+    places_store (at->p, values_of_operand (at, i->a), i->width, values_of_operand (at, i->b));
     break;
   case OP_RMW:
     do_rmw (at, i, to);
     break;
   case OP_CAS:
-    places_load (at->p, operand_values (at, i->a), i->width, to);
-    places_store (at->p, operand_values (at, i->a), i->width, operand_values (at, i->c));
+    places_load (at->p, values_of_operand (at, i->a), i->width, to);
+    places_store (at->p, values_of_operand (at, i->a), i->width, values_of_operand (at, i->c));
     break;
   case OP_CALL:
     do_calls (at, i);
@@ -330,7 +334,8 @@ void pointers_do_insn (const At *at, const Insn *i, Values *to) {
     break;
   case OP_RET:
     for (u32 k = 0; k < i->nargs; k++)
-      values_join (at->p, &at->frame->results, operand_values (at, at->f->args.data[i->first + k]));
+      values_join (at->p, &at->frame->results,
+                   values_of_operand (at, at->f->args.data[i->first + k]));
     break;
   case OP_BR:
     if (can_be (at, i->a, false)) flow_to (at, (u32)i->c);

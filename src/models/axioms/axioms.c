@@ -79,7 +79,7 @@ static void read_mo (Relations *r, const Location *l) {
     for (u32 k = i + 1; k < l->mo.size; k++) rel_add (r->mo, l->mo.data[i], l->mo.data[k]);
 }
 
-void relations_init (Relations *r, const Graph *g) {
+void axioms_init_relations (Relations *r, const Graph *g) {
   *r = (Relations){.g = g};
   rel_space_init (&r->space, g->events.size);
   Rel *empty[] = {&r->init,      &r->reads,  &r->writes,  &r->fences,  &r->locked, &r->exclusive,
@@ -470,10 +470,10 @@ static const char *first_violated (const char *model, const Axiom *list, Relatio
 
 const char *model_violated_axiom (const Model *m, const Graph *g) {
   Relations r;
-  relations_init (&r, g);
+  axioms_init_relations (&r, g);
   const char *name = first_violated ("", well_formed, &r);
   if (!name && !m->axioms) {
-    bool is_coherent = !m->is_loose && m->has_mo;
+    bool is_coherent = !m->has_partial_graphs && m->has_mo;
     name = first_violated ("", is_coherent ? coherent : loose, &r);
     bool allows = m->twin ? twin_allows (m, g) : model_allows (m, g, false);
     if (!name && !allows) name = "one of its rules";
@@ -487,7 +487,7 @@ const char *model_violated_axiom (const Model *m, const Graph *g) {
 
 bool model_may_grow (const Model *m, const Graph *g) {
   Relations r;
-  relations_init (&r, g);
+  axioms_init_relations (&r, g);
   m->axioms->derive (&r);
   bool may = !first_violated (m->name, m->axioms->list, &r);
   rel_space_done (&r.space);
@@ -502,10 +502,10 @@ const char *model_axiom_at (const Model *m, u32 i) {
 void model_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg) {
   Relations r;
   if (!m->axioms) {
-    show_relations_of_rules (m, g, show, arg);
+    twin_show_relations (m, g, show, arg);
     return;
   }
-  relations_init (&r, g);
+  axioms_init_relations (&r, g);
   if (m->axioms->derive) m->axioms->derive (&r);
   for (const Layer *l = m->axioms->layers; l->name; l++) {
     Rel pairs = l->of (&r);

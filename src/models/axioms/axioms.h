@@ -59,13 +59,13 @@ typedef struct Axioms {
   Layer cycles[AXIOMS_MAX + 1];
 } Axioms;
 
-void relations_init (Relations *r, const Graph *g); /* then the model may derive more */
+void axioms_init_relations (Relations *r, const Graph *g); /* then the model may derive more */
 const Axiom *axioms_first_violated (const char *model, const Axiom *list, Relations *r);
 bool twin_allows (const Model *m, const Graph *g); /* twin.c */
 struct CatModel *twin_read (const Model *m);       /* to be freed */
-void show_relations_of_rules (const Model *m, const Graph *g, RelationShower *show, void *arg);
+void twin_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg);
 /* neighbours.c: a shortest cycle that shows why a does not hold, through `read` if possible. */
-void find_broken_cycle (const Axioms *of, const Relations *r, const Axiom *a, Ev read,
-                        NeighbourEdges *out);
+void axioms_find_broken_cycle (const Axioms *of, const Relations *r, const Axiom *a, Ev read,
+                               NeighbourEdges *out);
 
 #endif

@@ -85,8 +85,8 @@ static const char *name_of (const Relations *r, const Axiom *a, Ev from, Ev to) 
   return a->name;
 }
 
-void find_broken_cycle (const Axioms *of, const Relations *r, const Axiom *a, Ev read,
-                        NeighbourEdges *out) {
+void axioms_find_broken_cycle (const Axioms *of, const Relations *r, const Axiom *a, Ev read,
+                               NeighbourEdges *out) {
   Path path = {0};
   for (const Layer *l = of->cycles; l->name; l++)
     if (!strcmp (l->name, a->name) && !path.size) find_cycle (l->of (r), read, &path);
@@ -103,7 +103,7 @@ static void ask (const Model *m, const Graph *g, Ev read, Ev write, NeighbourSho
                  void *arg) {
   Relations r;
   Neighbour n = {.read = read, .write = write};
-  relations_init (&r, g);
+  axioms_init_relations (&r, g);
   forget_later (&r, read);
   if (rel_has (r.id, write, write)) { /* else it would have to see what follows from it */
     read_from (&r, read, write);
@@ -111,7 +111,7 @@ static void ask (const Model *m, const Graph *g, Ev read, Ev write, NeighbourSho
     const Axiom *broken = axioms_first_violated (m->name, m->axioms->list, &r);
     if (broken) {
       n.axiom = broken->name;
-      find_broken_cycle (m->axioms, &r, broken, read, &n.cycle);
+      axioms_find_broken_cycle (m->axioms, &r, broken, read, &n.cycle);
     }
     show (arg, &n);
   }

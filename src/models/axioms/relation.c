@@ -3,7 +3,7 @@
 #include "models/axioms/relation.h"
 
 void rel_space_init (RelSpace *s, u32 events) {
-  *s = (RelSpace){.events = events, .words = (events + 63) / 64};
+  *s = (RelSpace){.events = events, .words = bits_words (events)};
 }
 
 void rel_space_trim (RelSpace *s, u32 matrices) {
@@ -16,7 +16,7 @@ void rel_space_done (RelSpace *s) {
 }
 
 static size_t size_of (const RelSpace *s) { return (size_t)s->events * s->words; }
-static u64 *row (Rel r, Ev a) { return r.bits + (size_t)a * r.space->words; }
+static Relation matrix (Rel r) { return relation_of (r.bits, r.space->events, r.space->words); }
 
 Rel rel_new (RelSpace *s) {
   u64 *bits = mem_zalloc (size_of (s) * sizeof *bits);
@@ -30,8 +30,15 @@ static Rel copy (Rel a) {
   return r;
 }
 
-void rel_add (Rel r, Ev a, Ev b) { row (r, a)[b / 64] |= 1ull << (b % 64); }
-bool rel_has (Rel r, Ev a, Ev b) { return row (r, a)[b / 64] >> (b % 64) & 1; }
+void rel_add (Rel r, Ev a, Ev b) {
+  Relation m = matrix (r);
+  relation_put (&m, a, b);
+}
+
+bool rel_has (Rel r, Ev a, Ev b) {
+  Relation m = matrix (r);
+  return relation_has (&m, a, b);
+}
 
 Rel rel_id (RelSpace *s) {
   Rel r = rel_new (s);
@@ -57,18 +64,10 @@ Rel rel_minus (Rel a, Rel b) {
   return r;
 }
 
-static void add_row (Rel to, Ev a, Rel from, Ev b) {
-  u64 *x = row (to, a);
-  const u64 *y = row (from, b);
-  for (u32 i = 0; i < to.space->words; i++) x[i] |= y[i];
-}
-
 Rel rel_seq (Rel a, Rel b) {
   Rel r = rel_new (a.space);
-  for (Ev x = 0; x < a.space->events; x++)
-    for (u32 i = 0; i < a.space->words; i++)
-      for (u64 left = row (a, x)[i]; left; left &= left - 1)
-        add_row (r, x, b, i * 64 + (u32)__builtin_ctzll (left));
+  Relation to = matrix (r), first = matrix (a), second = matrix (b);
+  relation_add_composition (&to, &first, &second);
   return r;
 }
 
@@ -84,9 +83,8 @@ Rel rel_opt (Rel a) { return rel_or (a, rel_id (a.space)); }
 
 Rel rel_plus (Rel a) {
   Rel r = copy (a);
-  for (Ev via = 0; via < a.space->events; via++)
-    for (Ev x = 0; x < a.space->events; x++)
-      if (rel_has (r, x, via)) add_row (r, x, r, via);
+  Relation m = matrix (r);
+  relation_close (&m);
   return r;
 }
 
@@ -113,9 +111,8 @@ bool rel_is_within (Rel a, Rel b) {
 }
 
 bool rel_is_irreflexive (Rel a) {
-  for (Ev x = 0; x < a.space->events; x++)
-    if (rel_has (a, x, x)) return false;
-  return true;
+  Relation m = matrix (a);
+  return relation_is_irreflexive (&m);
 }
 
 bool rel_is_acyclic (Rel a) { return rel_is_irreflexive (rel_plus (a)); }

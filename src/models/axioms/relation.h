@@ -6,9 +6,10 @@
  * after the parts. A set S of events is the identity on it, the [S] of the formulas: [A] | [B] is a
  * union, [A];r;[B] a restriction.
  */
-#ifndef PORF_RELATION_H
-#define PORF_RELATION_H
+#ifndef PORF_AXIOMS_RELATION_H
+#define PORF_AXIOMS_RELATION_H
 
+#include "base/relation.h"
 #include "graph/graph.h"
 
 typedef struct RelSpace {

@@ -23,13 +23,13 @@ static void show_origins (void *arg, const char *name, Ev a, Ev b) {
   if (from != to) p->show (p->arg, name, from, to);
 }
 
-void show_relations_of_rules (const Model *m, const Graph *g, RelationShower *show, void *arg) {
+void twin_show_relations (const Model *m, const Graph *g, RelationShower *show, void *arg) {
   if (!m->rules && !m->twin) return;
   CatModel *twin = m->rules ? NULL : twin_read (m);
   Expansion x = {0};
   Pairs p = {&x, show, arg};
   if (m->mapping)
-    cat_show (twin ? twin : m->rules, expand_graph (&x, g, m->mapping), show_origins, &p);
+    cat_show (twin ? twin : m->rules, expansion_make (&x, g, m->mapping), show_origins, &p);
   else
     cat_show (twin ? twin : m->rules, g, show, arg);
   expansion_done (&x);
@@ -39,7 +39,7 @@ void show_relations_of_rules (const Model *m, const Graph *g, RelationShower *sh
 bool twin_allows (const Model *m, const Graph *g) {
   CatModel *rules = twin_read (m);
   Expansion x = {0};
-  bool allows = cat_allows_so_far (rules, expand_graph (&x, g, m->mapping), NULL);
+  bool allows = cat_allows_so_far (rules, expansion_make (&x, g, m->mapping), NULL);
   expansion_done (&x);
   cat_free (rules);
   return allows;

@@ -5,12 +5,12 @@
 
 static bool by_axioms (const Model *m, const Graph *g, WhyNot *why) {
   Relations r;
-  relations_init (&r, g);
+  axioms_init_relations (&r, g);
   if (m->axioms->derive) m->axioms->derive (&r);
   const Axiom *broken = axioms_first_violated (m->name, m->axioms->list, &r);
   if (broken) {
     why->axiom = mem_strdup (broken->name);
-    find_broken_cycle (m->axioms, &r, broken, EV_INIT, &why->cycle);
+    axioms_find_broken_cycle (m->axioms, &r, broken, EV_INIT, &why->cycle);
   }
   rel_space_done (&r.space);
   return broken;
@@ -36,7 +36,7 @@ static void take_cycle (const CatViolation *v, const Expansion *x, bool is_mappe
 static bool by_rules (const CatModel *rules, const Model *m, const Graph *g, WhyNot *why) {
   Expansion x = {0};
   CatViolation v = {0};
-  bool is_broken = !cat_allows (rules, m->mapping ? expand_graph (&x, g, m->mapping) : g, &v);
+  bool is_broken = !cat_allows (rules, m->mapping ? expansion_make (&x, g, m->mapping) : g, &v);
   if (is_broken) {
     why->axiom = mem_strdup (v.rule);
     take_cycle (&v, &x, m->mapping, why);
@@ -57,7 +57,7 @@ bool model_why_not (const Model *m, const Graph *g, WhyNot *why) {
   return is_broken;
 }
 
-void why_not_done (WhyNot *why) {
+void model_why_not_done (WhyNot *why) {
   mem_free (why->axiom);
   vec_free (&why->cycle);
 }

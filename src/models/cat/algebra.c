@@ -202,7 +202,7 @@ Term binder_fix (CatModel *m, u32 binder, u32 which) {
 
 Term binder_each (CatModel *m, u32 binder, Term body) {
   Term closed;
-  if (loop_close (m, binder, body, &closed)) return closed;
+  if (cat_close_loop (m, binder, body, &closed)) return closed;
   vec_push (&m->binders.data[binder].bodies, body);
   return make (m, OP_EACH, term_is_set (m, body), binder, 0);
 }

@@ -56,6 +56,20 @@ typedef enum BaseId {
 #undef UNMAPPED
   BASE_UNMAPPED
 } BaseId;
+typedef enum RelationId { /* those of them that are relations */
+#define SET(id, name)
+#define RELATION(id, name) RELATION_##id = BASE_##id,
+#define NEVER(name)
+#define UNMAPPED(name)
+#include "models/cat/names.def"
+#undef SET
+#undef RELATION
+#undef NEVER
+#undef UNMAPPED
+} RelationId;
+static inline bool base_is_relation (BaseId base) {
+  return base >= BASE_PO && base < BASE_UNMAPPED;
+}
 
 typedef enum BinderKind {
   BIND_FIX,   /* variables: sets or relations, from empty up */
@@ -134,7 +148,7 @@ Term binder_var (CatModel *m, u32 binder, bool is_set);
 Term binder_fix (CatModel *m, u32 binder, u32 which);
 Term binder_each (CatModel *m, u32 binder, Term body);
 /* loops.c: what binder_each would be, without the binder. False if there is no such term. */
-bool loop_close (CatModel *m, u32 binder, Term body, Term *to);
+bool cat_close_loop (CatModel *m, u32 binder, Term body, Term *to);
 /* Whether the variables of a fixpoint only occur where more of them makes more of its bodies. */
 bool binder_is_monotone (const CatModel *m, u32 binder);
 

@@ -9,7 +9,7 @@
 static const Env *run_statements (Reader *r, Statements list, const Env *env);
 
 static void add_check (Reader *r, const Statement *s, const Env *env) {
-  Value v = expand (r, s->expression, env);
+  Value v = expand_ast (r, s->expression, env);
   Place p = s->expression->place;
   Term t;
   if (s->claim == CLAIM_EMPTY && v.kind == VALUE_SET)
@@ -56,7 +56,7 @@ static Term take_co (Reader *r, const Statement *s, const Value *orders) {
 }
 
 static const Env *run_with (Reader *r, const Statement *s, const Env *env) {
-  Value v = expand (r, s->expression, env);
+  Value v = expand_ast (r, s->expression, env);
   if (v.kind != VALUE_ORDERS)
     reader_fail (r, s->expression->place, NULL,
                  "`with` can choose from `linearisations (set, relation)` and `generate_cos "
@@ -83,10 +83,10 @@ static void run_call (Reader *r, const Statement *s, const Env *env) {
   const Env *found = env_find (env, s->name);
   if (!found) env_fail_unknown (r, s->name_place, s->name, env);
   if (found->value.kind != VALUE_PROCEDURE)
-    reader_fail (r, s->name_place, NULL, "`%s` is no procedure but %s", s->name,
+    reader_fail (r, s->name_place, NULL, "`%s` is not a procedure but %s", s->name,
                  value_kind_text (&found->value));
   const Statement *procedure = found->value.procedure;
-  Value arg = expand (r, s->expression, env);
+  Value arg = expand_ast (r, s->expression, env);
   const Env *inner = env_bind_names (r, found->value.env, procedure->formals,
                                      procedure->formals_are_tuple, arg, s->place, "this procedure");
   Call call = {s->place, r->call};
@@ -146,11 +146,11 @@ static const Env *run_include (Reader *r, const Statement *s, const Env *env) {
   return run_statements (r, list, env);
 }
 
-/* Relations that a picture has; what nobody knows it has not. */
+/* Relations that a picture has; it does not have unknown ones. */
 static void run_show (Reader *r, const Statement *s, const Env *env) {
   bool halves = r->has_halves; /* a picture tells nothing of them */
-  bool is_known = is_expandable (r, s->expression, env);
-  Value v = is_known ? expand (r, s->expression, env) : (Value){0};
+  bool is_known = expand_is_possible (r, s->expression, env);
+  Value v = is_known ? expand_ast (r, s->expression, env) : (Value){0};
   r->has_halves = halves;
   if (!is_known || v.kind != VALUE_RELATION || term_node (r->m, v.term)->binders) return;
   vec_push (&r->m->shown, ((ShownTerm){mem_strdup (s->name), v.term}));

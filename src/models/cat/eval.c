@@ -220,16 +220,16 @@ static void do_seq (CatEval *v, const Node *n, Matrix *to) {
     const Matrix *r = eval_value (v, n->a);
     if (matrix_is_empty (r)) return;
     const Matrix *s = eval_value (v, n->b);
-    for (u32 i = 0; !matrix_is_empty (s) && i < v->w.size; i++)
-      EACH_BIT (row (v, r, i), words, j) bits_add (row (v, to, i), row (v, s, j), words);
+    if (matrix_is_empty (s)) return;
+    Relation all = relation (v, to), first = relation (v, r), second = relation (v, s);
+    relation_add_composition (&all, &first, &second);
   }
 }
 
 static void do_plus (const CatEval *v, const Matrix *a, Matrix *to) {
   copy (v, to, a, false);
-  for (u32 via = 0; via < v->w.size; via++)
-    for (u32 i = 0; i < v->w.size; i++)
-      if (bits_have (row (v, to, i), via)) bits_add (row (v, to, i), row (v, to, via), v->w.words);
+  Relation r = relation (v, to);
+  relation_close (&r);
 }
 
 static void combine (CatEval *v, const Node *n, Matrix *to) {

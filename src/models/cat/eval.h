@@ -82,6 +82,9 @@ static inline Matrix *eval_stored (CatEval *v, Term t) {
   const Node *n = eval_node (v, t);
   return term_is_world (n) ? &v->w.base[n->a] : &v->values[v->same[t]];
 }
+static inline Relation relation (const CatEval *v, const Matrix *x) {
+  return (Relation){x->rows, v->w.size, v->w.words, v->w.stride};
+}
 static inline u64 *row (const CatEval *v, const Matrix *x, u32 i) {
   return x->rows + (size_t)i * v->w.stride;
 }

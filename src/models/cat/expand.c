@@ -49,7 +49,7 @@ NORETURN void env_fail_unknown (Reader *r, Place p, const char *name, const Env 
   }
   char help[128];
   if (best) snprintf (help, sizeof help, "did you mean `%.100s`?", best);
-  reader_fail (r, p, best ? help : NULL, "nothing is called `%s` here", name);
+  reader_fail (r, p, best ? help : NULL, "`%s` is not defined here", name);
 }
 
 /* ---- kinds ---- */
@@ -76,7 +76,7 @@ Value value_of_term (Reader *r, Term t) {
 
 static Value checked (Reader *r, Place p, Term t) {
   if (term_node (r->m, t)->height > HEIGHT_MAX)
-    reader_fail (r, p, NULL, "this definition is made of too many others");
+    reader_fail (r, p, NULL, "this definition expands to too many others");
   return value_of_term (r, t);
 }
 
@@ -116,17 +116,17 @@ static Value apply_builtin (Reader *r, BuiltinId id, Value arg, Place p) {
 }
 
 static Value expand_apply (Reader *r, const Ast *x, const Env *env) {
-  Value f = expand (r, x->a, env), arg = expand (r, x->b, env);
+  Value f = expand_ast (r, x->a, env), arg = expand_ast (r, x->b, env);
   if (f.kind == VALUE_BUILTIN) return apply_builtin (r, f.builtin, arg, x->b->place);
   if (f.kind != VALUE_FUNCTION)
     reader_fail (r, x->place, "is an operator missing between the two?",
-                 "this applies something that is no function but %s", value_kind_text (&f));
+                 "this applies something that is not a function but %s", value_kind_text (&f));
   const Binding *b = f.function;
   env = env_bind_names (r, f.env, b->formals, b->formals_are_tuple, arg, x->b->place,
                         "this function");
   Call call = {x->place, r->call};
   r->call = &call;
-  Value v = expand (r, b->body, env);
+  Value v = expand_ast (r, b->body, env);
   r->call = call.outer;
   return v;
 }
@@ -138,7 +138,7 @@ static const char *sign_of (AstKind kind) {
 }
 
 static Value expand_boolean (Reader *r, const Ast *x, const Env *env) {
-  Value a = expand (r, x->a, env), b = expand (r, x->b, env);
+  Value a = expand_ast (r, x->a, env), b = expand_ast (r, x->b, env);
   if (a.kind == VALUE_EMPTY && b.kind == VALUE_EMPTY) return a;
   const Value *first = a.kind == VALUE_EMPTY ? &b : &a;
   bool is_set = first->kind == VALUE_SET;
@@ -167,7 +167,7 @@ static Term identity_of (const Reader *r, Term set) {
 }
 
 static Value expand_unary (Reader *r, const Ast *x, const Env *env) {
-  Value a = expand (r, x->a, env);
+  Value a = expand_ast (r, x->a, env);
   Place p = x->a->place;
   Term t;
   if (x->kind == AST_SET_ID) {
@@ -193,7 +193,7 @@ static Value expand_unary (Reader *r, const Ast *x, const Env *env) {
 
 static Value binding_value (Reader *r, const Binding *b, const Env *env) {
   if (b->is_function) return (Value){.kind = VALUE_FUNCTION, .function = b, .env = env};
-  return expand (r, b->body, env);
+  return expand_ast (r, b->body, env);
 }
 
 /* All right sides see what was there before. */
@@ -230,7 +230,7 @@ const Env *expand_recursive (Reader *r, Bindings bindings, const Env *env, Place
   const Env *inner = bind_recursive (r, bindings, env, values);
   bool *is_set = reader_alloc (r, bindings.size);
   for (u32 i = 0; i < bindings.size; i++) {
-    Value v = expand (r, bindings.data[i].body, inner);
+    Value v = expand_ast (r, bindings.data[i].body, inner);
     is_set[i] = v.kind == VALUE_SET;
     if (!is_set[i])
       value_as_relation (r, &v, bindings.data[i].body->place, "a recursive definition");
@@ -243,7 +243,7 @@ const Env *expand_recursive (Reader *r, Bindings bindings, const Env *env, Place
   inner = bind_recursive (r, bindings, env, values);
   for (u32 i = 0; i < bindings.size; i++) {
     Place p = bindings.data[i].body->place;
-    Value v = expand (r, bindings.data[i].body, inner);
+    Value v = expand_ast (r, bindings.data[i].body, inner);
     Term t = is_set[i] ? value_as_set (r, &v, p, "this definition")
                        : value_as_relation (r, &v, p, "this definition");
     vec_push (&r->m->binders.data[binder].bodies, t);
@@ -263,7 +263,7 @@ const Env *expand_recursive (Reader *r, Bindings bindings, const Env *env, Place
 
 static Value expand_tuple (Reader *r, const Ast *x, const Env *env) {
   Value *items = reader_alloc (r, (x->count + 1) * sizeof *items);
-  for (u32 i = 0; i < x->count; i++) items[i] = expand (r, x->items[i], env);
+  for (u32 i = 0; i < x->count; i++) items[i] = expand_ast (r, x->items[i], env);
   return (Value){.kind = VALUE_TUPLE, .items = items, .count = x->count};
 }
 
@@ -271,11 +271,11 @@ static bool try_to_expand (Reader *r, const Ast *x, const Env *env) {
   jmp_buf here;
   r->failed = &here;
   if (setjmp (here)) return false;
-  expand (r, x, env);
+  expand_ast (r, x, env);
   return true;
 }
 
-bool is_expandable (Reader *r, const Ast *x, const Env *env) {
+bool expand_is_possible (Reader *r, const Ast *x, const Env *env) {
   jmp_buf *outer = r->failed;
   u32 depth = r->depth;
   const Call *call = r->call;
@@ -305,13 +305,13 @@ static Value expand_kind (Reader *r, const Ast *x, const Env *env) {
   case AST_MINUS:
     return expand_boolean (r, x, env);
   case AST_SEQ: {
-    Value a = expand (r, x->a, env), b = expand (r, x->b, env);
+    Value a = expand_ast (r, x->a, env), b = expand_ast (r, x->b, env);
     Term s = value_as_relation (r, &a, x->a->place, "`;`"),
          t = value_as_relation (r, &b, x->b->place, "`;`");
     return checked (r, x->place, term_seq (r->m, s, t));
   }
   case AST_CROSS: {
-    Value a = expand (r, x->a, env), b = expand (r, x->b, env);
+    Value a = expand_ast (r, x->a, env), b = expand_ast (r, x->b, env);
     Term s = value_as_set (r, &a, x->a->place, "`*` between two operands");
     Term t = value_as_set (r, &b, x->b->place, "`*` between two operands");
     return checked (r, x->place, term_cross (r->m, s, t));
@@ -328,18 +328,18 @@ static Value expand_kind (Reader *r, const Ast *x, const Env *env) {
   case AST_APPLY:
     return expand_apply (r, x, env);
   case AST_LET:
-    return expand (r, x->a, expand_bindings (r, x->bindings, env));
+    return expand_ast (r, x->a, expand_bindings (r, x->bindings, env));
   case AST_LET_REC:
-    return expand (r, x->a, expand_recursive (r, x->bindings, env, x->place));
+    return expand_ast (r, x->a, expand_recursive (r, x->bindings, env, x->place));
   case AST_FUN:
     return (Value){.kind = VALUE_FUNCTION, .function = x->bindings.data, .env = env};
   case AST_TRY:
-    return expand (r, is_expandable (r, x->a, env) ? x->a : x->b, env);
+    return expand_ast (r, expand_is_possible (r, x->a, env) ? x->a : x->b, env);
   }
   BUG ("kind of an expression");
 }
 
-Value expand (Reader *r, const Ast *x, const Env *env) {
+Value expand_ast (Reader *r, const Ast *x, const Env *env) {
   reader_count (r, x->place);
   if (++r->depth > EXPAND_DEPTH_MAX)
     reader_fail (r, x->place, NULL, "this is nested too deeply, or a function calls itself");

@@ -57,9 +57,9 @@ Value value_of_term (Reader *r, Term t);
 Term value_as_relation (Reader *r, const Value *v, Place p, const char *what);
 Term value_as_set (Reader *r, const Value *v, Place p, const char *what);
 
-Value expand (Reader *r, const Ast *x, const Env *env);
+Value expand_ast (Reader *r, const Ast *x, const Env *env);
 const Env *expand_bindings (Reader *r, Bindings bindings, const Env *env);
 const Env *expand_recursive (Reader *r, Bindings bindings, const Env *env, Place place);
-bool is_expandable (Reader *r, const Ast *x, const Env *env); /* else its error is forgotten */
+bool expand_is_possible (Reader *r, const Ast *x, const Env *env); /* else its error is forgotten */
 
 #endif

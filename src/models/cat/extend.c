@@ -3,7 +3,7 @@
  * follows nothing. Then the search may give up a graph as soon as it breaks such a rule
  * (docs/ALGORITHM.md §3, fact 2).
  *
- * Without an order of writes, new reads see a write that no other of the location is behind in
+ * Without an order of writes, new reads see a write that no other of the location follows in
  * (po | rf)+: §5.
  *
  * Of each term: which edges it can have from a new last event (`out`) and to a new initial write
@@ -23,43 +23,25 @@ static Edges most (Edges a, Edges b) { return a > b ? a : b; }
 static Edges least (Edges a, Edges b) { return a < b ? a : b; }
 
 static Extent extent_of_base (BaseId base) {
-  switch (base) {
-  case BASE_PO:
-  case BASE_RF:
-  case BASE_CO:
-  case BASE_FR:
-  case BASE_RMWS:
-  case BASE_ADDR:
-  case BASE_DATA:
-  case BASE_CTRL:
-  case BASE_RMW_DEP:
+  const Extent any = {EDGES_ANY, EDGES_ANY, true};
+  if (!base_is_relation (base)) return base == BASE_FW ? unknown : any;
+  switch ((RelationId)base) {
+  case RELATION_PO:
+  case RELATION_RF:
+  case RELATION_CO:
+  case RELATION_FR:
+  case RELATION_RMWS:
+  case RELATION_ADDR:
+  case RELATION_DATA:
+  case RELATION_CTRL:
+  case RELATION_RMW_DEP:
     return (Extent){EDGES_NONE, EDGES_NONE, true};
-  case BASE_FW:
-    return unknown;
-  case BASE_LOC:
-  case BASE_INT:
-  case BASE_EXT:
-  case BASE_R:
-  case BASE_W:
-  case BASE_M:
-  case BASE_F:
-  case BASE_IW:
-  case BASE_RMW:
-  case BASE_X:
-  case BASE_A:
-  case BASE_NA:
-  case BASE_RLX:
-  case BASE_ACQ:
-  case BASE_REL:
-  case BASE_ACQ_REL:
-  case BASE_SC:
-  case BASE_CREATE:
-  case BASE_JOIN:
-  case BASE_FREE:
-  case BASE_UNMAPPED:
+  case RELATION_LOC:
+  case RELATION_INT:
+  case RELATION_EXT:
     break;
   }
-  return (Extent){EDGES_ANY, EDGES_ANY, true};
+  return any;
 }
 
 /* r;s: an old pair can be new only over a new event. */
@@ -84,7 +66,7 @@ static Extent extent_of_fix (const CatModel *m, u32 binder, const Extent *extent
   return (Extent){EDGES_NONE, EDGES_NONE, true};
 }
 
-/* Writes and writes of the location behind them: there are none behind what a new read sees. */
+/* Writes and writes of the location after them: there are none after what a new read sees. */
 static Term later_writes (CatModel *m) {
   Term all = term_all (m, true), write = term_base (m, BASE_W);
   Term porf = term_or (m, term_base (m, BASE_PO), term_base (m, BASE_RF));
@@ -92,7 +74,7 @@ static Term later_writes (CatModel *m) {
   return term_and (m, term_and (m, behind, term_base (m, BASE_LOC)), term_cross (m, write, write));
 }
 
-/* rf^-1; writes behind: the fr of models that do not mention co. */
+/* rf^-1; writes after: the fr of models that do not mention co. */
 static bool is_overwriting (CatModel *m, Node n) {
   return !m->facts.uses_co && m->facts.is_porf_acyclic &&
          n.a == term_inverse (m, term_base (m, BASE_RF)) &&
@@ -162,7 +144,7 @@ bool claim_is_atomicity (CatModel *m, const Claim *c) {
 }
 
 /* The same without an order of writes: a new update has no write between itself and what it reads,
- * and no rival, which would be behind what it reads. */
+ * and no rival, which would be after what it reads. */
 static bool is_atomicity_without_order (CatModel *m, const Claim *c) {
   if (m->facts.uses_co || !m->facts.is_porf_acyclic) return false;
   Term update = term_seq (m, term_base (m, BASE_RF), term_base (m, BASE_RMWS));

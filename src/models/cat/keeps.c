@@ -37,7 +37,7 @@ static Term between (Keeper *k, Term r) {
 static Term internal_rf (Keeper *k) { return both (k, base (k, BASE_RF), thread (k)); }
 
 /* A write, and a later read of the same thread that sees a write of another thread which comes
- * behind it in co. */
+ * after it in co. */
 static Term detour (Keeper *k) {
   Term around = seq (k, external (k, BASE_CO), external (k, BASE_RF));
   return both (k, around, both (k, thread (k), base (k, BASE_LOC)));
@@ -65,7 +65,7 @@ static Term dependencies (Keeper *k) {
 }
 
 /* Steps of paths. What a compare-exchange compares with is a control dependency of all that is
- * behind it, if there are instructions. An address orders all that is behind the access, for the
+ * after it, if there are instructions. An address orders all that is after the access, for the
  * sake of locks. */
 static Term steps (Keeper *k) { return either (k, dependencies (k), behind_address (k)); }
 
@@ -75,7 +75,7 @@ static bool orders_paths (Keeper *k, Term steps) {
 }
 
 /* The same step by step. Behind a control dependency nothing has to be looked at, since it goes to
- * everything behind. A step to a write goes on with a read of it. */
+ * everything after. A step to a write goes on with a read of it. */
 static bool orders_dependencies (Keeper *k) {
   Term read = only (k, BASE_R), write = only (k, BASE_W), addr = base (k, BASE_ADDR);
   Term data = base (k, BASE_DATA);
@@ -95,7 +95,8 @@ static bool orders_steps (Keeper *k) {
 
 static Term updates (Keeper *k, BaseId half) { return both (k, base (k, half), base (k, BASE_X)); }
 
-/* Reads of what an update of the same thread has stored, behind its load. */
+/* Reads of what an update of the same thread has stored, after its load. Where only this is missing
+ * (armv8), nothing is kept once a thread reads where it has updated. */
 static bool orders_reading_back (Keeper *k) {
   Term from = term_set_id (k->m, updates (k, BASE_R)), to = term_set_id (k->m, updates (k, BASE_W));
   Term rmw = seq (k, from, seq (k, base (k, BASE_RMWS), to));
@@ -149,7 +150,7 @@ static bool orders_behind (Keeper *k, Term reads) {
   return is_in_order (k, seq (k, behind, only (k, BASE_W)));
 }
 
-/* Whether everything that is written behind the read of a row is behind it in order. A branch or a
+/* Whether everything that is written after the read of a row is after it in order. A branch or a
  * fence orders what leads to the read, too; `stepwise`: the read itself may be what orders. */
 static bool orders_row (Keeper *k, MapOp op, Order order, bool stepwise) {
   const MapRow *row = &k->mapping->rows[op][order];
@@ -171,7 +172,10 @@ static bool orders_reads (Keeper *k, MapOp op, Order order, bool stepwise) {
   return stepwise && orders_behind (k, both (k, read, base (k, set_of_order[order])));
 }
 
-/* What is behind a lock needs the lock: an update with acquire order. */
+/* What is after a lock needs the lock: an update with acquire order. A path comes to it by an address,
+ * a control dependency, a detour, or from an unlock to which it came by one of the first two, since
+ * the value of an unlock is a constant; so what is after an access whose address depends on a read is
+ * ordered after that read, too (steps). */
 static bool orders_locks (Keeper *k, bool stepwise) {
   bool has_compare = k->mapping && k->mapping->rows[MAP_CAS][ORD_ACQ].line;
   return orders_reads (k, MAP_RMW, ORD_ACQ, stepwise) &&

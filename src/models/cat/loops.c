@@ -84,7 +84,7 @@ static bool unite_classes (const Shape *s, BinderKind kind, Node ends, Term *to)
   return true;
 }
 
-bool loop_close (CatModel *m, u32 binder, Term body, Term *to) {
+bool cat_close_loop (CatModel *m, u32 binder, Term body, Term *to) {
   const Binder *b = &m->binders.data[binder];
   Shape s = {m, b->vars.data[0], 1ull << binder};
   BinderKind kind = b->kind;
@@ -92,7 +92,8 @@ bool loop_close (CatModel *m, u32 binder, Term body, Term *to) {
   Node x = node (&s, body);
   Term pairs, other;
   if (x.op == OP_OR && !x.is_set) {
-    if (!loop_close (m, binder, x.a, &pairs) || !loop_close (m, binder, x.b, &other)) return false;
+    if (!cat_close_loop (m, binder, x.a, &pairs) || !cat_close_loop (m, binder, x.b, &other))
+      return false;
     *to = term_or (m, pairs, other);
     return true;
   }

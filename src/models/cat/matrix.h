@@ -4,7 +4,7 @@
 #ifndef PORF_MATRIX_H
 #define PORF_MATRIX_H
 
-#include "base/base.h"
+#include "base/relation.h"
 
 enum { MATRIX_ROWS = 1, MATRIX_COLS = 2 };
 
@@ -14,36 +14,9 @@ typedef struct Matrix {
   u32 first, last;  /* events that came with a pair; first UINT32_MAX: it is empty */
 } Matrix;
 
-static inline void bits_put (u64 *set, u32 i) { set[i / 64] |= 1ull << (i % 64); }
-static inline void bits_drop (u64 *set, u32 i) { set[i / 64] &= ~(1ull << (i % 64)); }
-static inline bool bits_have (const u64 *set, u32 i) { return set[i / 64] >> (i % 64) & 1; }
-
-static inline u32 words_for (u32 last) { return last / 64 + 1; } /* with that event as the last */
-
-/* for (every member i of a set of `words` words) */
-#define EACH_BIT(set, words, i)                                                                    \
-  for (u32 k_ = 0; k_ < (words); k_++)                                                             \
-    for (u64 left_ = (set)[k_]; left_; left_ &= left_ - 1)                                         \
-      for (u32 i = k_ * 64 + (u32)__builtin_ctzll (left_), once_ = 1; once_; once_ = 0)
-
-static inline bool bits_any (const u64 *set, u32 words) {
-  for (u32 k = 0; k < words; k++)
-    if (set[k]) return true;
-  return false;
-}
-static inline void bits_clear (u64 *set, u32 words) {
-  for (u32 k = 0; k < words; k++) set[k] = 0;
-}
-static inline void bits_copy (u64 *to, const u64 *from, u32 words) {
-  for (u32 k = 0; k < words; k++) to[k] = from[k];
-}
-static inline void bits_add (u64 *to, const u64 *from, u32 words) {
-  for (u32 k = 0; k < words; k++) to[k] |= from[k];
-}
-/* The k-th word of the set of the first so many events. */
-static inline u64 bits_first (u32 events, u32 k) {
-  return k < events / 64 ? ~0ull : k == events / 64 ? (1ull << (events % 64)) - 1 : 0;
-}
+static inline u32 words_for (u32 last) {
+  return bits_words (last + 1);
+} /* with that event as the last */
 
 static inline bool matrix_is_empty (const Matrix *m) { return m->first == UINT32_MAX; }
 

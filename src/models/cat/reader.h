@@ -97,7 +97,7 @@ typedef enum AstKind {
   AST_LET,   /* bindings in a */
   AST_LET_REC,
   AST_FUN, /* one binding without a name */
-  AST_TRY, /* a, or b if a has names that nobody knows */
+  AST_TRY, /* a, or b if a has unknown names */
 } AstKind;
 
 typedef struct Ast Ast;

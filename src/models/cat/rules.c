@@ -43,40 +43,13 @@ static void report_cycle (const CatEval *v, CatViolation *why, const Matrix *r, 
 
 /* ---- claims ---- */
 
-/* Depth first; an edge to an event on the path closes a cycle. */
-static bool is_acyclic (CatEval *v, const Matrix *r, CatViolation *why) {
-  u32 n = v->w.size, words = v->w.words, depth = 0, at = EV_NONE;
-  if (matrix_is_empty (r)) return true;
-  vec_reserve (&v->room, 2 * words + n);
-  u64 *left = v->room.data, *open = left + words,
-      *path = open + words; /* not visited; on the path */
-  for (u32 k = 0; k < words; k++) left[k] = bits_first (n, k), open[k] = 0;
-  for (u32 root = 0; root < n && at == EV_NONE; root++) {
-    if (!bits_have (left, root)) continue;
-    path[depth++] = root;
-    bits_drop (left, root);
-    bits_put (open, root);
-    while (depth && at == EV_NONE) {
-      u32 i = (u32)path[depth - 1], next = EV_NONE;
-      const u64 *edges = row (v, r, i);
-      for (u32 k = 0; k < words && at == EV_NONE && next == EV_NONE; k++) {
-        if (edges[k] & open[k])
-          at = i;
-        else if (edges[k] & left[k])
-          next = k * 64 + (u32)__builtin_ctzll (edges[k] & left[k]);
-      }
-      if (next != EV_NONE) {
-        path[depth++] = next;
-        bits_drop (left, next);
-        bits_put (open, next);
-      } else if (at == EV_NONE) {
-        bits_drop (open, i);
-        depth--;
-      }
-    }
-  }
-  if (at != EV_NONE) report_cycle (v, why, r, at);
-  return at == EV_NONE;
+static bool is_acyclic (CatEval *v, const Matrix *x, CatViolation *why) {
+  if (matrix_is_empty (x)) return true;
+  Relation r = relation (v, x);
+  vec_reserve (&v->room, relation_room (&r));
+  u32 at = relation_find_cycle (&r, v->room.data, NULL);
+  if (at != BITS_NONE) report_cycle (v, why, x, at);
+  return at == BITS_NONE;
 }
 
 /* Of a;b only the pairs of an event with itself are asked for. */

@@ -32,46 +32,26 @@ static u8 swapped (u8 pairs) {
 
 /* A new initial write is of a location that no old event accesses. */
 static Reach reach_of_base (BaseId base) {
-  switch (base) {
-  case BASE_PO:
-  case BASE_RF:
-  case BASE_RMWS:
-  case BASE_ADDR:
-  case BASE_DATA:
-  case BASE_CTRL:
-  case BASE_RMW_DEP:
+  if (!base_is_relation (base)) return (Reach){base != BASE_FW, ALL_PAIRS};
+  switch ((RelationId)base) {
+  case RELATION_PO:
+  case RELATION_RF:
+  case RELATION_RMWS:
+  case RELATION_ADDR:
+  case RELATION_DATA:
+  case RELATION_CTRL:
+  case RELATION_RMW_DEP:
     return (Reach){true, TO_NEW};
-  case BASE_CO:
-  case BASE_FR:
+  case RELATION_CO:
+  case RELATION_FR:
     return (Reach){true, TO_NEW | FROM_NEW};
-  case BASE_LOC:
-  case BASE_INT:
+  case RELATION_LOC:
+  case RELATION_INT:
     return (Reach){true, TO_NEW | FROM_NEW | TO_ITSELF};
-  case BASE_EXT:
-    return (Reach){true, ALL_PAIRS & ~TO_ITSELF};
-  case BASE_FW:
-    return (Reach){false, ALL_PAIRS};
-  case BASE_R:
-  case BASE_W:
-  case BASE_M:
-  case BASE_F:
-  case BASE_IW:
-  case BASE_RMW:
-  case BASE_X:
-  case BASE_A:
-  case BASE_NA:
-  case BASE_RLX:
-  case BASE_ACQ:
-  case BASE_REL:
-  case BASE_ACQ_REL:
-  case BASE_SC:
-  case BASE_CREATE:
-  case BASE_JOIN:
-  case BASE_FREE:
-  case BASE_UNMAPPED:
+  case RELATION_EXT:
     break;
   }
-  return (Reach){true, ALL_PAIRS};
+  return (Reach){true, ALL_PAIRS & ~TO_ITSELF};
 }
 
 static Reach reach_of_cross (CatModel *m, Node n, bool is_steady) {

@@ -290,18 +290,12 @@ static inline void close_back (const u64 *last, const u64 *closure, u64 *to, u32
     }
 }
 
-static inline bool have_both (const u64 *a, const u64 *b, u32 words) {
-  u64 both = 0;
-  for (u32 k = 0; k < words; k++) both |= a[k] & b[k];
-  return both;
-}
-
 /* To where a relation leads over the events of `next`, up to x: rarely there are any. */
 static inline void step_on (const u64 *next, const u64 *cols, u64 *to, u32 x, u32 words,
                             u32 stride) {
   if (!bits_any (next, words)) return;
   for (u32 y = 0; y <= x; y++)
-    to[y / 64] |= (u64)have_both (next, cols + (size_t)y * stride, words) << (y % 64);
+    to[y / 64] |= (u64)bits_meet (next, cols + (size_t)y * stride, words) << (y % 64);
 }
 
 /* Whether x, which was added to r last, is on a cycle. */
@@ -325,17 +319,7 @@ static inline bool is_on_cycle (CatEval *v, const Matrix *r, u32 x, u32 words, u
       }
       k = last;
     }
-  return have_both (seen, r->row, words);
-}
-
-/* Whether there is something in `more` that is not in `to`, where it is added. */
-static inline bool grow (u64 *to, const u64 *more, u32 words) {
-  u64 is_new = 0;
-  for (u32 k = 0; k < words; k++) {
-    is_new |= more[k] & ~to[k];
-    to[k] |= more[k];
-  }
-  return is_new;
+  return bits_meet (seen, r->row, words);
 }
 
 static inline void put_if (Matrix *set, u32 x, bool is_in) {
@@ -381,7 +365,7 @@ static inline u64 take_steps (CatEval *v, u32 words) {
       bits_copy (s->m->row, s->a, words);
       step_on (s->a, s->m->cols, s->m->row, x, words, stride);
       close_back (s->b, s->m->cols, s->m->col, words, stride);
-      if (have_both (s->m->row, s->b, words)) bits_put (s->m->row, x), bits_put (s->m->col, x);
+      if (bits_meet (s->m->row, s->b, words)) bits_put (s->m->row, x), bits_put (s->m->col, x);
       break;
     case STEP_ENTER:
       matrix_enter (s->m, stride, x);
@@ -391,7 +375,7 @@ static inline u64 take_steps (CatEval *v, u32 words) {
       bits_clear (s->m->col, words);
       break;
     case STEP_GROW:
-      if (grow (s->m->col, s->a, words)) {
+      if (bits_grow (s->m->col, s->a, words)) {
         matrix_enter (s->m, stride, x);
         has_grown = true;
       }
@@ -425,7 +409,7 @@ static inline u64 take_steps (CatEval *v, u32 words) {
       broken |= (u64)bits_any (s->a, words) << s->rule;
       break;
     case STEP_BREAKS_BOTH:
-      broken |= (u64)have_both (s->a, s->b, words) << s->rule;
+      broken |= (u64)bits_meet (s->a, s->b, words) << s->rule;
       break;
     case STEP_BREAKS_ACYCLIC:
       broken |= (u64)is_on_cycle (v, s->first, x, words, stride) << s->rule;

@@ -28,49 +28,37 @@ Term merged_representatives (CatModel *m, Term set) {
   return term_minus (m, set, halves);
 }
 
+static Term merged_set (CatModel *m, Term t, BaseId base) {
+  Term updates = term_base (m, BASE_RMW);
+  if (base == BASE_R || base == BASE_W) return term_or (m, t, updates);
+  if (base == BASE_X) return updates; /* of compare-exchanges only those that write */
+  if (base != BASE_FW) return t;
+  Term rmw = term_base (m, BASE_RMWS);
+  return term_or (m, t, term_domain (m, term_seq (m, rmw, term_set_id (m, t))));
+}
+
 Term merged_base (CatModel *m, Term t) {
   Node n = *term_node (m, t);
-  Term rmw = term_base (m, BASE_RMWS), updates = term_base (m, BASE_RMW);
   if (n.op != OP_BASE) return t;
-  switch ((BaseId)n.a) {
-  case BASE_R:
-  case BASE_W:
-    return term_or (m, t, updates);
-  case BASE_X: /* of compare-exchanges only those that write */
-    return updates;
-  case BASE_FW:
-    return term_or (m, t, term_domain (m, term_seq (m, rmw, term_set_id (m, t))));
-  case BASE_PO:
+  if (!base_is_relation ((BaseId)n.a)) return merged_set (m, t, (BaseId)n.a);
+  Term rmw = term_base (m, BASE_RMWS);
+  switch ((RelationId)n.a) {
+  case RELATION_PO:
     return term_minus (m, t, rmw);
-  case BASE_RF:
-  case BASE_CO:
+  case RELATION_RF:
+  case RELATION_CO:
     return merged_relation (m, t);
-  case BASE_FR:
-  case BASE_ADDR:
-  case BASE_DATA:
-  case BASE_CTRL:
-  case BASE_RMW_DEP:
+  case RELATION_FR:
+  case RELATION_ADDR:
+  case RELATION_DATA:
+  case RELATION_CTRL:
+  case RELATION_RMW_DEP:
     return merged_relation (m, term_minus (m, t, rmw));
-  case BASE_RMWS:
+  case RELATION_RMWS:
     return term_empty (m, false);
-  case BASE_M:
-  case BASE_F:
-  case BASE_IW:
-  case BASE_RMW:
-  case BASE_A:
-  case BASE_NA:
-  case BASE_RLX:
-  case BASE_ACQ:
-  case BASE_REL:
-  case BASE_ACQ_REL:
-  case BASE_SC:
-  case BASE_CREATE:
-  case BASE_JOIN:
-  case BASE_FREE:
-  case BASE_LOC:
-  case BASE_INT:
-  case BASE_EXT:
-  case BASE_UNMAPPED:
+  case RELATION_LOC:
+  case RELATION_INT:
+  case RELATION_EXT:
     break;
   }
   return t;

@@ -120,12 +120,12 @@ static u64 sets_of (World *w, const WorldEvent *x) {
 static Ev or_none (Ev e) { return e == EV_INIT ? EV_NONE : e; }
 
 static bool has_holes (const Graph *g) {
-  for (Tid t = 0; g->is_loose && t < g->nthreads; t++)
+  for (Tid t = 0; g->is_partial && t < g->nthreads; t++)
     if (g->threads[t].ahead.size) return true;
   return false;
 }
 
-/* Where threads have holes, events do not know where they are. */
+/* Where threads have missing events, events do not know where they are. */
 static void find_before (World *w) {
   const Graph *g = w->g;
   w->before_of.size = 0;
@@ -400,70 +400,51 @@ static void join_class (World *w, BaseId base, u32 x, u32 other) {
 }
 
 static void add_pairs (World *w, BaseId base, u32 x) {
+  assert (base_is_relation (base));
   const WorldEvent *event = &w->events.data[x];
   Matrix *m = &w->base[base];
   u32 words = words_for (x);
   bits_clear (m->row, words);
   bits_clear (m->col, words);
-  switch (base) {
-  case BASE_PO:
+  switch ((RelationId)base) {
+  case RELATION_PO:
     follow_po (w, x, event->previous);
     follow_po (w, x, event->joined);
     break;
-  case BASE_RF:
+  case RELATION_RF:
     add_rf (w, x);
     break;
-  case BASE_CO:
+  case RELATION_CO:
     add_co (w, x);
     break;
-  case BASE_FR:
+  case RELATION_FR:
     add_fr (w, x);
     break;
-  case BASE_RMWS:
+  case RELATION_RMWS:
     add_rmw (w, x);
     break;
-  case BASE_LOC:
+  case RELATION_LOC:
     if (event->loc != LOC_NONE) join_class (w, base, x, w->initial_of.data[event->loc]);
     break;
-  case BASE_INT: /* initial writes are threads of their own */
+  case RELATION_INT: /* initial writes are threads of their own */
     join_class (w, base, x, event->is_first ? x : event->previous);
     break;
-  case BASE_EXT:
+  case RELATION_EXT:
     for (u32 k = 0; k < words; k++)
       m->row[k] = m->col[k] = bits_first (x, k) & ~w->base[BASE_INT].row[k];
     break;
-  case BASE_ADDR:
+  case RELATION_ADDR:
     add_dependencies (w, x, base, DEP_ADDR);
     break;
-  case BASE_DATA:
+  case RELATION_DATA:
     add_dependencies (w, x, base, DEP_DATA);
     break;
-  case BASE_CTRL:
+  case RELATION_CTRL:
     add_dependencies (w, x, base, DEP_CTRL);
     break;
-  case BASE_RMW_DEP:
+  case RELATION_RMW_DEP:
     add_dependencies (w, x, base, DEP_CAS);
     break;
-  case BASE_R:
-  case BASE_W:
-  case BASE_M:
-  case BASE_F:
-  case BASE_IW:
-  case BASE_FW:
-  case BASE_RMW:
-  case BASE_X:
-  case BASE_A:
-  case BASE_NA:
-  case BASE_RLX:
-  case BASE_ACQ:
-  case BASE_REL:
-  case BASE_ACQ_REL:
-  case BASE_SC:
-  case BASE_CREATE:
-  case BASE_JOIN:
-  case BASE_FREE:
-  case BASE_UNMAPPED:
-    BUG ("a set is no relation");
   }
   matrix_enter (m, w->stride, x);
 }

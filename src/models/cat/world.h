@@ -40,7 +40,7 @@ typedef struct World {
   u8 parts[BASE_UNMAPPED]; /* of relations: MATRIX_… */
   VEC (WorldEvent) events; /* beyond `size`: listed, and not added yet */
   VEC (u32) index_of;      /* graph event -> event */
-  VEC (Ev) before_of;      /* graph event -> the one before it in po, if threads have holes */
+  VEC (Ev) before_of;      /* graph event -> the one before it in po, if threads have gaps */
   VEC (u32) initial_of;    /* location -> its initial write */
   Matrix base[BASE_UNMAPPED];
   u64 sets_of[1 << 8]; /* by kind, order and flags of events; 0: not looked up yet */
@@ -72,10 +72,6 @@ void world_read_final_writes (const World *w, u64 *set);
 static inline bool world_is_one_of (const World *w, u64 hardware, u32 i) {
   const WorldEvent *x = &w->events.data[i];
   return w->g->is_mapped && x->kind != KIND_INIT && (hardware >> x->hardware & 1);
-}
-
-static inline bool base_is_relation (BaseId base) {
-  return base >= BASE_PO && base < BASE_UNMAPPED;
 }
 
 /* The same for a set of instructions of a processor. */

@@ -8,15 +8,14 @@
 
 static void add (void *rows, Ev a, Ev b) {
   HbRows *hb = rows;
-  hb->rows[(size_t)a * hb->words + b / 64] |= 1ull << b % 64;
+  relation_put (&hb->after, a, b);
 }
 
 void hb_init (HbRows *hb, const Graph *g) {
   u32 n = g->events.size;
-  hb->words = (n + 63) / 64;
-  size_t size = (size_t)n * hb->words;
-  hb->rows = size <= ARRAY_SIZE (hb->few) ? hb->few : mem_alloc (size * sizeof *hb->rows);
-  memset (hb->rows, 0, size * sizeof *hb->rows);
+  bool is_small = (size_t)n * bits_words (n) <= ARRAY_SIZE (hb->few);
+  if (is_small) memset (hb->few, 0, sizeof hb->few);
+  hb->after = is_small ? relation_of (hb->few, n, bits_words (n)) : relation_new (n);
   for (Ev e = 1; e < n; e++) {
     const Event *x = graph_event (g, e);
     Ev before = graph_po_previous (g, e);
@@ -24,15 +23,11 @@ void hb_init (HbRows *hb, const Graph *g) {
     if (x->kind == KIND_JOIN) add (hb, graph_last_of_thread (g, (Tid)x->value), e);
     if (x->kind == KIND_READ) cyclic_sw (g, e, true, add, hb);
   }
-  for (Ev via = 1; via < n; via++)
-    for (Ev a = 1; a < n; a++)
-      if (hb_has (hb, a, via))
-        for (u32 i = 0; i < hb->words; i++)
-          hb->rows[(size_t)a * hb->words + i] |= hb->rows[(size_t)via * hb->words + i];
+  relation_close (&hb->after);
 }
 
 void hb_done (HbRows *hb) {
-  if (hb->rows != hb->few) mem_free (hb->rows);
+  if (hb->after.rows != hb->few) relation_free (&hb->after);
 }
 
 bool hb_is_consistent (const HbRows *hb, const Graph *g) {

@@ -1,17 +1,17 @@
 /* xmm.c - XMM [XMM-POPL'25], with the repairs of docs/XMM.md: RC20 in which cycles of po and rf are
- * allowed if they can be had by re-execution (explore/cyclic/xmm/reexecute.c). What is asked here is asked of
- * graphs with and without cycles. */
+ * allowed if they can be had by re-execution (explore/cyclic/xmm/reexecute.c). What is asked here
+ * is asked of graphs with and without cycles. */
 #include "models/models_int.h"
 
 enum { EVENTS_MAX = 64 };
 
-typedef struct Growing { /* relations by event: those behind it */
+typedef struct Growing { /* relations by event: those after it */
   const Graph *g;
   u64 hb[EVENTS_MAX], sb[EVENTS_MAX];
   u64 loc[EVENTS_MAX]; /* accesses: those of the same location */
 } Growing;
 
-/* What the events of a set have behind them. */
+/* What the events of a set have after them. */
 static u64 behind (const u64 *rows, u64 set) {
   u64 result = 0;
   for (; set; set &= set - 1) result |= rows[__builtin_ctzll (set)];
@@ -186,7 +186,7 @@ static bool is_coherent_with (const Graph *g, Ev e, u64 before) {
   return true;
 }
 
-/* Nothing comes behind the newest event in hb. If nothing comes behind it in mo or fr either, it is
+/* Nothing comes after the newest event in hb. If nothing comes after it in mo or fr either, it is
  * on no cycle of psc. */
 bool xmm_may_grow_by (const Graph *g, Ev e, u64 *before) {
   if (g->events.size > EVENTS_MAX) return model_may_grow (&model_xmm, g);

@@ -21,9 +21,9 @@ static Sets find_sets (View *v) {
   Sets s = {.a = view_sets (v, 1), .aq = view_sets (v, 1), .l = view_sets (v, 1)};
   for (u32 i = 0; i < v->size; i++) {
     u8 h = v->hardware[i];
-    if (is_acquire (h)) set_put (s.a, i);
-    if (is_acquire (h) || h == HW_ARMV8_R_Q) set_put (s.aq, i);
-    if (is_release (h)) set_put (s.l, i);
+    if (is_acquire (h)) bits_put (s.a, i);
+    if (is_acquire (h) || h == HW_ARMV8_R_Q) bits_put (s.aq, i);
+    if (is_release (h)) bits_put (s.l, i);
   }
   return s;
 }
@@ -31,9 +31,9 @@ static Sets find_sets (View *v) {
 /* Barrier-ordered-before, but for the barriers themselves. */
 static void add_bob (View *v, const Sets *s, u32 i, u64 *ob) {
   const u64 *po = view_row (v, v->po, i);
-  set_or_and (v, ob, po, s->l);
-  if (set_has (s->aq, i)) set_or (v, ob, po);
-  if (set_has (s->l, i)) set_or_and (v, ob, po, s->a);
+  bits_add_both (ob, po, s->l, v->words);
+  if (bits_have (s->aq, i)) bits_add (ob, po, v->words);
+  if (bits_have (s->l, i)) bits_add_both (ob, po, s->a, v->words);
 }
 
 /* [range ([A]; amo; [L])]; po */
@@ -41,7 +41,7 @@ static void add_amos (View *v, u64 *ob) {
   for (u32 r = 0; r < v->size; r++) {
     u32 w = v->rmw[r];
     if (v->hardware[r] == HW_ARMV8_R_AMO_A && w != NODE_NONE && is_release (v->hardware[w]))
-      set_or (v, view_row (v, ob, w), view_row (v, v->po, w));
+      bits_add (view_row (v, ob, w), view_row (v, v->po, w), v->words);
   }
 }
 
@@ -49,20 +49,20 @@ static void add_amos (View *v, u64 *ob) {
 static void add_dob (View *v, u32 i, u64 *ob) {
   const u64 *addr = view_row (v, v->addr, i), *data = view_row (v, v->data, i);
   const u64 *mine = view_row (v, v->mine, v->tid[i]);
-  set_or (v, ob, addr);
-  set_or (v, ob, data);
-  set_or_and (v, ob, view_row (v, v->ctrl, i), v->writes);
-  VIEW_EACH (v, addr, j) {
-    set_or_and (v, ob, view_row (v, v->po, j), v->writes);
-    set_or_and (v, ob, view_row (v, v->rf, j), mine);
+  bits_add (ob, addr, v->words);
+  bits_add (ob, data, v->words);
+  bits_add_both (ob, view_row (v, v->ctrl, i), v->writes, v->words);
+  EACH_BIT (addr, v->words, j) {
+    bits_add_both (ob, view_row (v, v->po, j), v->writes, v->words);
+    bits_add_both (ob, view_row (v, v->rf, j), mine, v->words);
   }
-  VIEW_EACH (v, data, j) set_or_and (v, ob, view_row (v, v->rf, j), mine);
+  EACH_BIT (data, v->words, j) bits_add_both (ob, view_row (v, v->rf, j), mine, v->words);
 }
 
 /* Atomic-ordered-before. */
 static void add_aob (View *v, const Sets *s, u32 i, u64 *ob) {
   if (v->rmw[i] == NODE_NONE) return;
-  if (set_has (v->reads, i)) set_put (ob, v->rmw[i]);
+  if (bits_have (v->reads, i)) bits_put (ob, v->rmw[i]);
   const u64 *rf = view_row (v, v->rf, i), *mine = view_row (v, v->mine, v->tid[i]);
   for (u32 k = 0; k < v->words; k++) ob[k] |= rf[k] & mine[k] & s->aq[k];
 }
@@ -75,11 +75,11 @@ static bool ob_is_acyclic (View *v) {
   add_amos (v, ob);
   for (u32 i = 0; i < v->size; i++) {
     u64 *row = view_row (v, ob, i);
-    set_or_external (v, row, view_row (v, v->rf, i), i);
-    set_or_external (v, row, view_row (v, v->co, i), i);
-    set_or_external (v, row, view_row (v, v->fr, i), i);
-    set_or (v, row, view_row (v, v->full, i));
-    set_or_and (v, row, view_row (v, isb, i), v->reads);
+    view_add_external (v, row, view_row (v, v->rf, i), i);
+    view_add_external (v, row, view_row (v, v->co, i), i);
+    view_add_external (v, row, view_row (v, v->fr, i), i);
+    bits_add (row, view_row (v, v->full, i), v->words);
+    bits_add_both (row, view_row (v, isb, i), v->reads, v->words);
     view_later_writes (v, i, row);
     add_bob (v, &s, i, row);
     add_dob (v, i, row);

@@ -81,7 +81,7 @@ static Ev expanded (const Expansion *x, Ev e) {
   return e == EV_INIT || e == EV_NONE ? e : x->access.data[e];
 }
 
-const Graph *expand_graph (Expansion *x, const Graph *g, const Mapping *m) {
+const Graph *expansion_make (Expansion *x, const Graph *g, const Mapping *m) {
   if (x->g && x->g->stride != g->stride) {
     graph_free (x->g);
     x->g = NULL;

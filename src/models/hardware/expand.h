@@ -22,7 +22,7 @@ typedef struct Expansion {
 } Expansion;
 
 /* Start from an all-zero Expansion, which may be used for one graph after the other. */
-const Graph *expand_graph (Expansion *x, const Graph *g, const Mapping *m);
+const Graph *expansion_make (Expansion *x, const Graph *g, const Mapping *m);
 void expansion_done (Expansion *x);
 
 /* The kinds of instructions in a set that models of processors mention, such as DMB.SY: bits by

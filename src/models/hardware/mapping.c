@@ -115,7 +115,7 @@ static void list_hardware (Target t, Str *out) {
 static bool fail_unknown (Reader *r, Word w) {
   Str known = {0};
   list_hardware (r->m->target, &known);
-  fail (r, w, "`%s` is no event of %s; it has %s", quoted (w).text, targets[r->m->target],
+  fail (r, w, "`%s` is not an event of %s, which has %s", quoted (w).text, targets[r->m->target],
         known.text);
   str_free (&known);
   return false;
@@ -129,7 +129,7 @@ static bool read_target (Reader *r, Word w) {
     if (!word_is (w, targets[t])) continue;
     r->m->target = (Target)t;
     w = next_word (r);
-    return !w.length || fail (r, w, "`%s` is too much here", quoted (w).text);
+    return !w.length || fail (r, w, "unexpected `%s`", quoted (w).text);
   }
   Str all = {0};
   for (u32 t = 0; t < TARGET_COUNT; t++) str_printf (&all, "%s%s", t ? ", " : "", targets[t]);
@@ -151,18 +151,18 @@ static bool read_orders (Reader *r, MapOp op, u32 *set) {
     if (!w.length || word_is (w, "=") || word_is (w, ","))
       return fail (r, w, "a memory order is missing here: na, rlx, acq, rel, acq_rel or sc");
     if (o > ORD_SC)
-      return fail (r, w, "`%s` is no memory order: na, rlx, acq, rel, acq_rel or sc",
+      return fail (r, w, "`%s` is not a memory order: na, rlx, acq, rel, acq_rel or sc",
                    quoted (w).text);
     if (!map_op_has_order (op, (Order)o))
       return fail (r, w, "a %s cannot be %s", ops[op], order_name ((Order)o));
     if (r->m->rows[op][o].line)
       return fail (r, w, "`%s %s` has a row already, on line %u", ops[op], order_name ((Order)o),
                    r->m->rows[op][o].line);
-    if (*set >> o & 1) return fail (r, w, "`%s` stands here twice", order_name ((Order)o));
+    if (*set >> o & 1) return fail (r, w, "`%s` appears here twice", order_name ((Order)o));
     *set |= 1u << o;
     w = next_word (r);
     if (word_is (w, "=")) return true;
-    if (!word_is (w, ",")) return fail (r, w, "`=` and what it becomes are missing here");
+    if (!word_is (w, ",")) return fail (r, w, "`=` and the events are missing here");
   }
 }
 
@@ -215,7 +215,7 @@ static bool read_row (Reader *r, Word w) {
   u32 op = 0, orders;
   while (op < MAP_OPS && !word_is (w, ops[op])) op++;
   if (op == MAP_OPS)
-    return fail (r, w, "`%s` is no operation: load, store, rmw, cas, fail or fence",
+    return fail (r, w, "`%s` is not an operation: load, store, rmw, cas, fail or fence",
                  quoted (w).text);
   if (!read_orders (r, (MapOp)op, &orders)) return false;
   MapRow row = {.line = r->line};
@@ -223,7 +223,7 @@ static bool read_row (Reader *r, Word w) {
   if (!first.length) return fail (r, first, "events are missing here, or `none`");
   bool is_none = word_is (first, "none");
   for (w = is_none ? next_word (r) : first; w.length; w = next_word (r)) {
-    if (is_none) return fail (r, w, "`none` stands alone");
+    if (is_none) return fail (r, w, "`none` must stand alone");
     if (!read_step (r, w, &row)) return false;
     last = w;
   }

@@ -32,9 +32,9 @@ typedef struct Paths {
 /* Leads on from commits of `from` to what is reached from there. */
 static void follow (const View *v, const u64 *from, const u64 *r_i, const u64 *r_c, u64 *to_i,
                     u64 *to_c) {
-  VIEW_EACH (v, from, j) {
-    set_or (v, to_i, r_i + (size_t)j * v->words);
-    set_or (v, to_c, r_c + (size_t)j * v->words);
+  EACH_BIT (from, v->words, j) {
+    bits_add (to_i, r_i + (size_t)j * v->words, v->words);
+    bits_add (to_c, r_c + (size_t)j * v->words, v->words);
   }
 }
 
@@ -42,8 +42,8 @@ static void follow (const View *v, const u64 *from, const u64 *r_i, const u64 *r
 static void add_through_others (const Power *p, u32 i, u64 *to) {
   const View *v = &p->v;
   const u64 *po = view_row (v, v->po, i);
-  const u64 *from = view_row (v, set_has (v->reads, i) ? p->fre : p->coe, i);
-  VIEW_EACH (v, from, w) set_or_and (v, to, view_row (v, p->rfe, w), po);
+  const u64 *from = view_row (v, bits_have (v->reads, i) ? p->fre : p->coe, i);
+  EACH_BIT (from, v->words, w) bits_add_both (to, view_row (v, p->rfe, w), po, v->words);
 }
 
 static void find_paths (Power *p, const u64 *ctrl_isync, Paths *q) {
@@ -52,27 +52,27 @@ static void find_paths (Power *p, const u64 *ctrl_isync, Paths *q) {
   for (u32 i = v->size; i-- > 0;) {
     const u64 *po = view_row (v, v->po, i), *addr = view_row (v, v->addr, i);
     memset (sets, 0, 3 * v->words * sizeof *sets);
-    set_or (v, ii0, addr);
-    set_or (v, ii0, view_row (v, v->data, i));
-    set_copy (v, cc0, ii0);
-    set_or_and (v, ii0, view_row (v, v->rf, i), po);
-    add_through_others (p, i, set_has (v->reads, i) ? ii0 : ci0);
-    set_or (v, ci0, ctrl_isync + (size_t)i * v->words);
-    set_or_and (v, cc0, po, view_row (v, v->locs, v->slot[i]));
-    set_or (v, cc0, view_row (v, v->ctrl, i));
-    VIEW_EACH (v, addr, j) set_or (v, cc0, view_row (v, v->po, j));
+    bits_add (ii0, addr, v->words);
+    bits_add (ii0, view_row (v, v->data, i), v->words);
+    bits_copy (cc0, ii0, v->words);
+    bits_add_both (ii0, view_row (v, v->rf, i), po, v->words);
+    add_through_others (p, i, bits_have (v->reads, i) ? ii0 : ci0);
+    bits_add (ci0, ctrl_isync + (size_t)i * v->words, v->words);
+    bits_add_both (cc0, po, view_row (v, v->locs, v->slot[i]), v->words);
+    bits_add (cc0, view_row (v, v->ctrl, i), v->words);
+    EACH_BIT (addr, v->words, j) bits_add (cc0, view_row (v, v->po, j), v->words);
     u64 *c_i = view_row (v, q->c_i, i), *c_c = view_row (v, q->c_c, i);
-    set_or (v, c_i, ci0);
-    set_or (v, c_c, cc0);
+    bits_add (c_i, ci0, v->words);
+    bits_add (c_c, cc0, v->words);
     follow (v, ci0, q->i_i, q->i_c, c_i, c_c);
     follow (v, cc0, q->c_i, q->c_c, c_i, c_c);
-    set_or (v, c_c, c_i); /* what is initiated will be committed */
+    bits_add (c_c, c_i, v->words); /* what is initiated will be committed */
     u64 *i_i = view_row (v, q->i_i, i), *i_c = view_row (v, q->i_c, i);
-    set_or (v, i_i, ii0);
-    set_or (v, i_i, c_i);
-    set_or (v, i_c, c_c);
+    bits_add (i_i, ii0, v->words);
+    bits_add (i_i, c_i, v->words);
+    bits_add (i_c, c_c, v->words);
     follow (v, ii0, q->i_i, q->i_c, i_i, i_c);
-    set_or (v, i_c, i_i);
+    bits_add (i_c, i_i, v->words);
   }
 }
 
@@ -82,9 +82,9 @@ static void add_ppo (Power *p, u64 *to) {
   u64 *ctrl_isync = view_relation (v);
   view_isyncs (v, false, ctrl_isync);
   find_paths (p, ctrl_isync, &q);
-  VIEW_EACH (v, v->reads, r) {
-    set_or_and (v, view_row (v, to, r), view_row (v, q.i_i, r), v->reads);
-    set_or_and (v, view_row (v, to, r), view_row (v, q.i_c, r), v->writes);
+  EACH_BIT (v->reads, v->words, r) {
+    bits_add_both (view_row (v, to, r), view_row (v, q.i_i, r), v->reads, v->words);
+    bits_add_both (view_row (v, to, r), view_row (v, q.i_c, r), v->writes, v->words);
   }
 }
 
@@ -96,9 +96,9 @@ static void find_external (Power *p) {
   p->fre = view_relation (v);
   p->coe = view_relation (v);
   for (u32 i = 0; i < v->size; i++) {
-    set_or_external (v, view_row (v, p->rfe, i), view_row (v, v->rf, i), i);
-    set_or_external (v, view_row (v, p->fre, i), view_row (v, v->fr, i), i);
-    set_or_external (v, view_row (v, p->coe, i), view_row (v, v->co, i), i);
+    view_add_external (v, view_row (v, p->rfe, i), view_row (v, v->rf, i), i);
+    view_add_external (v, view_row (v, p->fre, i), view_row (v, v->fr, i), i);
+    view_add_external (v, view_row (v, p->coe, i), view_row (v, v->co, i), i);
   }
 }
 
@@ -113,10 +113,10 @@ static bool has_no_thin_air (Power *p) {
   view_fences (v, light_fences, p->fence);
   add_ppo (p, p->hb);
   for (u32 i = 0; i < v->size; i++) {
-    set_or (v, view_row (v, p->sync, i), view_row (v, v->full, i));
-    set_or (v, view_row (v, p->fence, i), view_row (v, p->sync, i));
-    set_or (v, view_row (v, p->hb, i), view_row (v, p->fence, i));
-    set_or (v, view_row (v, p->hb, i), view_row (v, p->rfe, i));
+    bits_add (view_row (v, p->sync, i), view_row (v, v->full, i), v->words);
+    bits_add (view_row (v, p->fence, i), view_row (v, p->sync, i), v->words);
+    bits_add (view_row (v, p->hb, i), view_row (v, p->fence, i), v->words);
+    bits_add (view_row (v, p->hb, i), view_row (v, p->rfe, i), v->words);
   }
   if (!view_is_acyclic (v, p->hb, p->order)) return false;
   view_star (v, p->hb, p->order, p->hb_star);
@@ -128,10 +128,10 @@ static u64 *find_prop_base (Power *p) {
   View *v = &p->v;
   u64 *by_fence = view_relation (v), *base = view_relation (v);
   for (u32 i = 0; i < v->size; i++)
-    set_or_image (v, view_row (v, by_fence, i), view_row (v, p->fence, i), p->hb_star);
+    view_add_image (v, view_row (v, by_fence, i), view_row (v, p->fence, i), p->hb_star);
   for (u32 i = 0; i < v->size; i++) {
-    set_or (v, view_row (v, base, i), view_row (v, by_fence, i));
-    set_or_image (v, view_row (v, base, i), view_row (v, p->rfe, i), by_fence);
+    bits_add (view_row (v, base, i), view_row (v, by_fence, i), v->words);
+    view_add_image (v, view_row (v, base, i), view_row (v, p->rfe, i), by_fence);
   }
   return base;
 }
@@ -142,21 +142,21 @@ static u64 *find_prop (Power *p) {
   u64 *base = find_prop_base (p), *strong = view_relation (v), *prop = view_relation (v);
   for (u32 k = 0; k < v->size; k++) {
     u32 i = p->order[k];
-    set_or_image (v, view_row (v, strong, i), view_row (v, p->sync, i), p->hb_star);
-    set_or_image (v, view_row (v, strong, i), view_row (v, base, i), strong);
+    view_add_image (v, view_row (v, strong, i), view_row (v, p->sync, i), p->hb_star);
+    view_add_image (v, view_row (v, strong, i), view_row (v, base, i), strong);
   }
   u64 *chapo = view_sets (v, 1);
   for (u32 i = 0; i < v->size; i++) {
-    set_copy (v, chapo, view_row (v, p->fre, i));
-    set_or (v, chapo, view_row (v, p->coe, i));
+    bits_copy (chapo, view_row (v, p->fre, i), v->words);
+    bits_add (chapo, view_row (v, p->coe, i), v->words);
     u64 *row = view_row (v, prop, i);
-    set_or (v, row, view_row (v, strong, i));
-    set_or_image (v, row, view_row (v, p->rfe, i), strong);
-    VIEW_EACH (v, chapo, w) {
-      set_or (v, row, view_row (v, strong, w));
-      set_or_image (v, row, view_row (v, p->rfe, w), strong);
+    bits_add (row, view_row (v, strong, i), v->words);
+    view_add_image (v, row, view_row (v, p->rfe, i), strong);
+    EACH_BIT (chapo, v->words, w) {
+      bits_add (row, view_row (v, strong, w), v->words);
+      view_add_image (v, row, view_row (v, p->rfe, w), strong);
     }
-    if (set_has (v->writes, i)) set_or_and (v, row, view_row (v, base, i), v->writes);
+    if (bits_have (v->writes, i)) bits_add_both (row, view_row (v, base, i), v->writes, v->words);
   }
   return prop;
 }
@@ -165,11 +165,11 @@ static u64 *find_prop (Power *p) {
 static bool observes (Power *p, const u64 *prop) {
   View *v = &p->v;
   u64 *sets = view_sets (v, 2), *seen = sets, *after = sets + v->words;
-  VIEW_EACH (v, v->reads, r) {
+  EACH_BIT (v->reads, v->words, r) {
     memset (sets, 0, 2 * v->words * sizeof *sets);
-    set_or_image (v, seen, view_row (v, p->fre, r), prop);
-    set_or_image (v, after, seen, p->hb_star);
-    if (set_has (after, r)) return false;
+    view_add_image (v, seen, view_row (v, p->fre, r), prop);
+    view_add_image (v, after, seen, p->hb_star);
+    if (bits_have (after, r)) return false;
   }
   return true;
 }
@@ -179,8 +179,8 @@ static bool propagates (Power *p, const u64 *prop) {
   View *v = &p->v;
   u64 *r = view_relation (v);
   for (u32 i = 0; i < v->size; i++) {
-    set_or (v, view_row (v, r, i), prop + (size_t)i * v->words);
-    set_or (v, view_row (v, r, i), view_row (v, v->co, i));
+    bits_add (view_row (v, r, i), prop + (size_t)i * v->words, v->words);
+    bits_add (view_row (v, r, i), view_row (v, v->co, i), v->words);
   }
   return view_is_acyclic (v, r, NULL);
 }
@@ -190,9 +190,9 @@ static bool orders_updates (Power *p) {
   View *v = &p->v;
   u64 *r = view_relation (v);
   for (u32 i = 0; i < v->size; i++) {
-    set_or (v, view_row (v, r, i), view_row (v, v->co, i));
-    if (set_has (v->updates, i))
-      set_or_and (v, view_row (v, r, i), view_row (v, v->po, i), v->updates);
+    bits_add (view_row (v, r, i), view_row (v, v->co, i), v->words);
+    if (bits_have (v->updates, i))
+      bits_add_both (view_row (v, r, i), view_row (v, v->po, i), v->updates, v->words);
   }
   return view_is_acyclic (v, r, NULL);
 }

@@ -32,31 +32,31 @@ static bool is_amo (u8 h) {
 /* Rules 1 and 3: overlapping addresses. Rule 2, of reads of different writes, is in fr; rfe. */
 static void add_same_address (View *v, u32 i, u64 *ppo) {
   view_later_writes (v, i, ppo);
-  if (set_has (v->writes, i) && set_has (v->updates, i))
-    set_or_and (v, ppo, view_row (v, v->rf, i), view_row (v, v->mine, v->tid[i]));
+  if (bits_have (v->writes, i) && bits_have (v->updates, i))
+    bits_add_both (ppo, view_row (v, v->rf, i), view_row (v, v->mine, v->tid[i]), v->words);
 }
 
 /* Rules 5 to 8; the annotations of read-modify-writes are RCsc. */
 static void add_annotations (View *v, const u64 *releases, const u64 *annotated, u32 i, u64 *ppo) {
   const u64 *po = view_row (v, v->po, i);
-  set_or_and (v, ppo, po, releases);
-  if (annotations[v->hardware[i]] & AQ) set_or (v, ppo, po);
-  if (set_has (annotated, i)) set_or_and (v, ppo, po, annotated);
-  if (set_has (v->reads, i) && v->rmw[i] != NODE_NONE) set_put (ppo, v->rmw[i]);
+  bits_add_both (ppo, po, releases, v->words);
+  if (annotations[v->hardware[i]] & AQ) bits_add (ppo, po, v->words);
+  if (bits_have (annotated, i)) bits_add_both (ppo, po, annotated, v->words);
+  if (bits_have (v->reads, i) && v->rmw[i] != NODE_NONE) bits_put (ppo, v->rmw[i]);
 }
 
 /* Rules 9 to 13. */
 static void add_dependencies (View *v, u32 i, u64 *ppo) {
   const u64 *addr = view_row (v, v->addr, i), *data = view_row (v, v->data, i);
-  set_or (v, ppo, addr);
-  set_or_and (v, ppo, data, v->writes);
-  set_or_and (v, ppo, view_row (v, v->ctrl, i), v->writes);
+  bits_add (ppo, addr, v->words);
+  bits_add_both (ppo, data, v->writes, v->words);
+  bits_add_both (ppo, view_row (v, v->ctrl, i), v->writes, v->words);
   const u64 *mine = view_row (v, v->mine, v->tid[i]);
-  VIEW_EACH (v, addr, j) {
-    set_or_and (v, ppo, view_row (v, v->po, j), v->writes);
-    set_or_and (v, ppo, view_row (v, v->rf, j), mine);
+  EACH_BIT (addr, v->words, j) {
+    bits_add_both (ppo, view_row (v, v->po, j), v->writes, v->words);
+    bits_add_both (ppo, view_row (v, v->rf, j), mine, v->words);
   }
-  VIEW_EACH (v, data, j) set_or_and (v, ppo, view_row (v, v->rf, j), mine);
+  EACH_BIT (data, v->words, j) bits_add_both (ppo, view_row (v, v->rf, j), mine, v->words);
 }
 
 /* An AMO is one operation: what is before its store is before its load. */
@@ -65,7 +65,7 @@ static void join_amos (View *v, u64 *order) {
     u32 w = v->rmw[r];
     if (!is_amo (v->hardware[r]) || w == NODE_NONE) continue;
     for (u32 i = 0; i < v->size; i++)
-      if (i != r && set_has (view_row (v, order, i), w)) set_put (view_row (v, order, i), r);
+      if (i != r && bits_have (view_row (v, order, i), w)) bits_put (view_row (v, order, i), r);
   }
 }
 
@@ -73,16 +73,16 @@ static bool memory_is_ordered (View *v) {
   u64 *order = view_relation (v), *sets = view_sets (v, 2);
   u64 *releases = sets, *annotated = sets + v->words;
   for (u32 i = 0; i < v->size; i++) {
-    if (annotations[v->hardware[i]] & RL) set_put (releases, i);
-    if (annotations[v->hardware[i]] && set_has (v->updates, i)) set_put (annotated, i);
+    if (annotations[v->hardware[i]] & RL) bits_put (releases, i);
+    if (annotations[v->hardware[i]] && bits_have (v->updates, i)) bits_put (annotated, i);
   }
   view_fences (v, fences, order);
   for (u32 i = 0; i < v->size; i++) {
     u64 *row = view_row (v, order, i);
-    set_or_external (v, row, view_row (v, v->rf, i), i);
-    set_or (v, row, view_row (v, v->co, i));
-    set_or (v, row, view_row (v, v->fr, i));
-    set_or (v, row, view_row (v, v->full, i));
+    view_add_external (v, row, view_row (v, v->rf, i), i);
+    bits_add (row, view_row (v, v->co, i), v->words);
+    bits_add (row, view_row (v, v->fr, i), v->words);
+    bits_add (row, view_row (v, v->full, i), v->words);
     add_same_address (v, i, row);
     add_annotations (v, releases, annotated, i, row);
     add_dependencies (v, i, row);

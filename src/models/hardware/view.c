@@ -153,13 +153,13 @@ static void list_nodes (View *v) {
       v->tid[i] = t;
       v->hardware[i] = s->hardware;
       v->slot[i] = v->rmw[i] = NODE_NONE;
-      set_copy (v, view_row (v, v->po, i), mine);
-      set_put (mine, i);
-      if (s->kind == STEP_READ) set_put (v->reads, i);
-      if (s->kind == STEP_WRITE) set_put (v->writes, i);
+      bits_copy (view_row (v, v->po, i), mine, v->words);
+      bits_put (mine, i);
+      if (s->kind == STEP_READ) bits_put (v->reads, i);
+      if (s->kind == STEP_WRITE) bits_put (v->writes, i);
       if (s->kind == STEP_FENCE) continue;
       const Event *x = graph_event (v->g, s->event);
-      if (x->flags & (EVENT_LOCKED | EVENT_EXCLUSIVE)) set_put (v->updates, i);
+      if (x->flags & (EVENT_LOCKED | EVENT_EXCLUSIVE)) bits_put (v->updates, i);
     }
   }
 }
@@ -184,20 +184,20 @@ static void relate_location (View *v, const Location *l, u32 slot) {
     u32 w = v->node[l->mo.data[p]];
     v->slot[w] = slot;
     v->place[w] = p;
-    set_copy (v, view_row (v, v->co, w), later);
-    set_put (later, w);
+    bits_copy (view_row (v, v->co, w), later, v->words);
+    bits_put (later, w);
   }
-  set_copy (v, loc, later);
+  bits_copy (loc, later, v->words);
   for (u32 k = 0; k < l->reads.size; k++) {
     const Event *x = graph_event (v->g, l->reads.data[k]);
     u32 r = v->node[l->reads.data[k]];
     v->slot[r] = slot;
-    set_put (loc, r);
+    bits_put (loc, r);
     v->place[r] = x->rf == EV_INIT || x->rf == EV_NONE ? 0 : graph_event (v->g, x->rf)->mopos;
-    if (x->rf == EV_INIT) set_copy (v, view_row (v, v->fr, r), later);
+    if (x->rf == EV_INIT) bits_copy (view_row (v, v->fr, r), later, v->words);
     if (x->rf == EV_INIT || x->rf == EV_NONE) continue;
-    set_copy (v, view_row (v, v->fr, r), view_row (v, v->co, v->node[x->rf]));
-    set_put (view_row (v, v->rf, v->node[x->rf]), r);
+    bits_copy (view_row (v, v->fr, r), view_row (v, v->co, v->node[x->rf]), v->words);
+    bits_put (view_row (v, v->rf, v->node[x->rf]), r);
   }
 }
 
@@ -217,12 +217,12 @@ static void relate_memory (View *v) {
 static void put_sources (const View *v, Tid t, u32 set, u64 *to) {
   for (u32 place; deps_next (v->g->dep_sets, &set, &place);) {
     Ev e = graph_at_place (v->g, t, place);
-    if (graph_event (v->g, e)->kind == KIND_READ) set_put (to, v->node[e]);
+    if (graph_event (v->g, e)->kind == KIND_READ) bits_put (to, v->node[e]);
   }
 }
 
 static void depend (const View *v, const u64 *sources, u64 *r, u32 target) {
-  VIEW_EACH (v, sources, i) set_put (view_row (v, r, i), target);
+  EACH_BIT (sources, v->words, i) bits_put (view_row (v, r, i), target);
 }
 
 /* A compare-exchange branches on what it compares with, so what follows depends on that as well. */
@@ -233,16 +233,16 @@ static void relate_thread_deps (View *v, Tid t) {
     const ViewStep *s = &v->steps[k];
     Ev e = s->event;
     if (s->kind == STEP_CTRL) {
-      set_put (always, v->node[e]);
+      bits_put (always, v->node[e]);
       continue;
     }
     bool is_branched = s->kind == STEP_FENCE && is_isync (s->hardware);
     bool is_access = s->kind == STEP_READ || s->kind == STEP_WRITE;
     if (!is_access && !is_branched) continue;
-    set_copy (v, ctrl, always);
+    bits_copy (ctrl, always, v->words);
     put_sources (v, t, graph_deps (v->g, e, DEP_CTRL), ctrl);
     if (is_branched) {
-      set_copy (v, view_row (v, v->branches, s->number), ctrl);
+      bits_copy (view_row (v, v->branches, s->number), ctrl, v->words);
       continue;
     }
     depend (v, ctrl, v->ctrl, s->node);
@@ -253,7 +253,7 @@ static void relate_thread_deps (View *v, Tid t) {
       memset (sources, 0, v->words * sizeof *sources);
       put_sources (v, t, set, sources);
       if (kinds[i] == DEP_CAS)
-        set_or (v, always, sources);
+        bits_add (always, sources, v->words);
       else
         depend (v, sources, kinds[i] == DEP_ADDR ? v->addr : v->data, s->node);
     }
@@ -285,7 +285,7 @@ static void after_end (View *v, Handovers *h, Tid t, u64 *to) {
     const Event *x = graph_event (v->g, v->steps[h->step[j]].event);
     if (x->kind != KIND_JOIN || x->value != t) continue;
     find_after (v, h, j);
-    set_or (v, to, view_row (v, h->after, j));
+    bits_add (to, view_row (v, h->after, j), v->words);
   }
 }
 
@@ -295,7 +295,7 @@ static void after_or_end (View *v, Handovers *h, u32 i, Tid t, u64 *to) {
     return;
   }
   find_after (v, h, i);
-  set_or (v, to, view_row (v, h->after, i));
+  bits_add (to, view_row (v, h->after, i), v->words);
 }
 
 static void find_after (View *v, Handovers *h, u32 i) {
@@ -304,10 +304,10 @@ static void find_after (View *v, Handovers *h, u32 i) {
   u64 *to = view_row (v, h->after, i);
   const Event *x = graph_event (v->g, v->steps[h->step[i]].event);
   for (u32 k = h->step[i] + 1; k < v->thread[x->tid + 1u]; k++)
-    if (v->steps[k].node != NODE_NONE) set_put (to, v->steps[k].node);
+    if (v->steps[k].node != NODE_NONE) bits_put (to, v->steps[k].node);
   after_or_end (v, h, h->next[i], x->tid, to);
   if (x->kind != KIND_CREATE || x->value >= v->g->nthreads) return;
-  set_or (v, to, view_row (v, v->mine, (u32)x->value));
+  bits_add (to, view_row (v, v->mine, (u32)x->value), v->words);
   after_or_end (v, h, h->first[x->value], (Tid)x->value, to);
 }
 
@@ -334,7 +334,7 @@ static void relate_handovers (View *v) {
     after_end (v, &h, t, now);
     for (u32 k = v->thread[t + 1]; k-- > v->thread[t];) {
       const ViewStep *s = &v->steps[k];
-      if (s->node != NODE_NONE) set_copy (v, view_row (v, v->full, s->node), now);
+      if (s->node != NODE_NONE) bits_copy (view_row (v, v->full, s->node), now, v->words);
       if (s->kind != STEP_FENCE || s->hardware != HW_NONE) continue;
       find_after (v, &h, s->number);
       now = view_row (v, h.after, s->number);
@@ -352,7 +352,7 @@ static bool is_coherent (View *v) {
     if (!i || v->tid[i] != v->tid[i - 1]) memset (last, 0, v->slots * sizeof *last);
     u32 slot = v->slot[i];
     if (slot == NODE_NONE) continue;
-    if (v->place[i] < last[slot] + set_has (v->writes, i)) return false;
+    if (v->place[i] < last[slot] + bits_have (v->writes, i)) return false;
     last[slot] = v->place[i];
   }
   return true;
@@ -361,10 +361,10 @@ static bool is_coherent (View *v) {
 static bool is_atomic (const View *v) {
   for (u32 r = 0; r < v->size; r++) {
     u32 w = v->rmw[r];
-    if (w == NODE_NONE || !set_has (v->reads, r)) continue;
+    if (w == NODE_NONE || !bits_have (v->reads, r)) continue;
     const u64 *fr = view_row (v, v->fr, r), *mine = view_row (v, v->mine, v->tid[r]);
-    VIEW_EACH (v, fr, i)
-    if (!set_has (mine, i) && set_has (view_row (v, v->co, i), w)) return false;
+    EACH_BIT (fr, v->words, i)
+    if (!bits_have (mine, i) && bits_have (view_row (v, v->co, i), w)) return false;
   }
   return true;
 }
@@ -391,41 +391,17 @@ bool view_init (View *v, const Graph *g, const Mapping *m, bool with_fences) {
 /* ---- orders ---- */
 
 bool view_is_acyclic (View *v, const u64 *r, u32 *order) {
-  u32 n = v->size, depth = 0, done = 0;
-  u32 *path = take_numbers (v, n + 1);
-  u64 *left = view_sets (v, 2), *open = left + v->words; /* not visited; on the path */
-  for (u32 i = 0; i < n; i++) set_put (left, i);
-  for (u32 root = 0; root < n; root++) {
-    if (!set_has (left, root)) continue;
-    path[depth++] = root;
-    while (depth) {
-      u32 i = path[depth - 1], next = NODE_NONE;
-      left[i / 64] &= ~(1ull << i % 64);
-      set_put (open, i);
-      const u64 *edges = r + (size_t)i * v->words;
-      for (u32 k = 0; k < v->words && next == NODE_NONE; k++) {
-        if (edges[k] & open[k]) return false;
-        if (edges[k] & left[k]) next = k * 64 + (u32)__builtin_ctzll (edges[k] & left[k]);
-      }
-      if (next != NODE_NONE) {
-        path[depth++] = next;
-        continue;
-      }
-      open[i / 64] &= ~(1ull << i % 64);
-      if (order) order[done] = i;
-      done++;
-      depth--;
-    }
-  }
-  return true;
+  Relation m = view_matrix (v, r);
+  u64 *room = take (v, relation_room (&m) * sizeof *room);
+  return relation_find_cycle (&m, room, order) == BITS_NONE;
 }
 
 void view_star (View *v, const u64 *r, const u32 *order, u64 *to) {
   for (u32 k = 0; k < v->size; k++) {
     u32 i = order[k];
     u64 *row = view_row (v, to, i);
-    set_put (row, i);
-    set_or_image (v, row, r + (size_t)i * v->words, to);
+    bits_put (row, i);
+    view_add_image (v, row, r + (size_t)i * v->words, to);
   }
 }
 
@@ -444,14 +420,14 @@ void view_fences (View *v, const FenceRule rules[HW_COUNT], u64 *to) {
       const ViewStep *s = &v->steps[k];
       if (s->node != NODE_NONE) {
         bool is_read = s->kind == STEP_READ;
-        set_or (v, view_row (v, to, s->node), is_read ? after_read : after_write);
-        set_put (later, s->node);
+        bits_add (view_row (v, to, s->node), is_read ? after_read : after_write, v->words);
+        bits_put (later, s->node);
       } else if (s->kind == STEP_FENCE) {
         const FenceRule *f = &rules[s->hardware];
-        if (f->reads_reads) set_or_and (v, after_read, later, v->reads);
-        if (f->reads_writes) set_or_and (v, after_read, later, v->writes);
-        if (f->writes_reads) set_or_and (v, after_write, later, v->reads);
-        if (f->writes_writes) set_or_and (v, after_write, later, v->writes);
+        if (f->reads_reads) bits_add_both (after_read, later, v->reads, v->words);
+        if (f->reads_writes) bits_add_both (after_read, later, v->writes, v->words);
+        if (f->writes_reads) bits_add_both (after_write, later, v->reads, v->words);
+        if (f->writes_writes) bits_add_both (after_write, later, v->writes, v->words);
       }
     }
   }
@@ -463,15 +439,16 @@ void view_isyncs (View *v, bool with_addr, u64 *to) {
     memset (later, 0, v->words * sizeof *later);
     for (u32 k = v->thread[t + 1]; k-- > v->thread[t];) {
       const ViewStep *s = &v->steps[k];
-      if (s->node != NODE_NONE) set_put (later, s->node);
+      if (s->node != NODE_NONE) bits_put (later, s->node);
       if (s->kind != STEP_FENCE || !is_isync (s->hardware)) continue;
       const u64 *branches = view_row (v, v->branches, s->number);
-      VIEW_EACH (v, branches, i) set_or (v, view_row (v, to, i), later);
+      EACH_BIT (branches, v->words, i) bits_add (view_row (v, to, i), later, v->words);
       if (!with_addr) continue;
       memset (before, 0, v->words * sizeof *before);
-      set_or_minus (v, before, view_row (v, v->mine, t), later);
-      VIEW_EACH (v, before, i)
-      if (sets_meet (v, view_row (v, v->addr, i), before)) set_or (v, view_row (v, to, i), later);
+      bits_add_minus (before, view_row (v, v->mine, t), later, v->words);
+      EACH_BIT (before, v->words, i)
+      if (bits_meet (view_row (v, v->addr, i), before, v->words))
+        bits_add (view_row (v, to, i), later, v->words);
     }
   }
 }

@@ -9,6 +9,7 @@
 #ifndef PORF_VIEW_H
 #define PORF_VIEW_H
 
+#include "base/relation.h"
 #include "graph/graph.h"
 #include "models/hardware/mapping.h"
 
@@ -66,40 +67,16 @@ u64 *view_sets (View *v, u32 count);
 static inline u64 *view_relation (View *v) { return view_sets (v, v->size); }
 
 static inline u64 *view_row (const View *v, u64 *r, u32 i) { return r + (size_t)i * v->words; }
-static inline void set_put (u64 *s, u32 i) { s[i / 64] |= 1ull << i % 64; }
-static inline bool set_has (const u64 *s, u32 i) { return s[i / 64] >> i % 64 & 1; }
-
-/* for (every node i of a set) */
-#define VIEW_EACH(v, set, i)                                                                       \
-  for (u32 k_ = 0; k_ < (v)->words; k_++)                                                          \
-    for (u64 left_ = (set)[k_]; left_; left_ &= left_ - 1)                                         \
-      for (u32 i = k_ * 64 + (u32)__builtin_ctzll (left_), once_ = 1; once_; once_ = 0)
-
-/* to |= a;  to |= a & b;  to |= a & ~b;  to = a */
-static inline void set_or (const View *v, u64 *to, const u64 *a) {
-  for (u32 k = 0; k < v->words; k++) to[k] |= a[k];
-}
-static inline void set_or_and (const View *v, u64 *to, const u64 *a, const u64 *b) {
-  for (u32 k = 0; k < v->words; k++) to[k] |= a[k] & b[k];
-}
-static inline void set_or_minus (const View *v, u64 *to, const u64 *a, const u64 *b) {
-  for (u32 k = 0; k < v->words; k++) to[k] |= a[k] & ~b[k];
-}
-static inline void set_copy (const View *v, u64 *to, const u64 *a) {
-  memcpy (to, a, v->words * sizeof *to);
-}
-static inline bool sets_meet (const View *v, const u64 *a, const u64 *b) {
-  for (u32 k = 0; k < v->words; k++)
-    if (a[k] & b[k]) return true;
-  return false;
+static inline Relation view_matrix (const View *v, const u64 *r) {
+  return relation_of ((u64 *)r, v->size, v->words);
 }
 /* to |= what the nodes of `from` have in r */
-static inline void set_or_image (const View *v, u64 *to, const u64 *from, const u64 *r) {
-  VIEW_EACH (v, from, i) set_or (v, to, r + (size_t)i * v->words);
+static inline void view_add_image (const View *v, u64 *to, const u64 *from, const u64 *r) {
+  EACH_BIT (from, v->words, i) bits_add (to, r + (size_t)i * v->words, v->words);
 }
 /* The nodes of other threads than i's. */
-static inline void set_or_external (const View *v, u64 *to, const u64 *a, u32 i) {
-  set_or_minus (v, to, a, v->mine + (size_t)v->tid[i] * v->words);
+static inline void view_add_external (const View *v, u64 *to, const u64 *a, u32 i) {
+  bits_add_minus (to, a, v->mine + (size_t)v->tid[i] * v->words, v->words);
 }
 
 /* Whether r is acyclic; if so, and order is not NULL, it gets the nodes such that whatever r leads

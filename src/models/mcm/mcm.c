@@ -173,13 +173,13 @@ static Value named_value (Parser *p, const char *name, Place place) {
     if (str_distance (p->definitions.data[i].name, name) <= 2) best = p->definitions.data[i].name;
   char help[128];
   if (best) snprintf (help, sizeof help, "did you mean `%s`?", best);
-  reader_fail (p->r, place, best ? help : NULL, "nothing is called `%s` here", name);
+  reader_fail (p->r, place, best ? help : NULL, "`%s` is not defined here", name);
 }
 
 static Value checked (Parser *p, Value v, Place place) {
   if (term_node (p->m, v.term)->height > HEIGHT_MAX ||
       term_node (p->m, v.paths)->height > HEIGHT_MAX)
-    reader_fail (p->r, place, NULL, "this definition is made of too many others");
+    reader_fail (p->r, place, NULL, "this definition expands to too many others");
   return v;
 }
 
@@ -208,7 +208,7 @@ static const Loop *find_loop (Parser *p) {
       else if (left-- == 0)
         found = &p->loops[k];
     }
-    if (!found) reader_fail (p->r, p->place, NULL, "`%s` stands in no such loop", p->word);
+    if (!found) reader_fail (p->r, p->place, NULL, "`%s` is not inside such a loop", p->word);
     return found;
   }
   return NULL;

@@ -303,6 +303,7 @@ static void print_written (const Exits *x, Fingerprint *all) {
 Fingerprint psc_residue (const Kept *k) {
   const Graph *g = k->g;
   Fingerprint all = {0};
+  if (!g->sc_events) return all;
   u32 width = g->active.size, nodes = g->sc_events, by_both = width * k->holder_count;
   u32 *numbers =
       mem_zalloc ((g->locations.size + 3 * width + 2 * by_both + nodes) * sizeof *numbers);

@@ -28,10 +28,17 @@ static bool is_ordered (const Event *a, const Event *b, bool *barrier) {
   return is_store (a) && is_store (b) && (*barrier || a->loc == b->loc);
 }
 
-static const OrderRules rules = {is_ordered, covers, false, true};
+static OrderExit exit_by (const Event *e, bool barrier) {
+  if (covers (e)) return EXIT_ALL;
+  if (!is_store (e)) return EXIT_JOIN;
+  return barrier ? EXIT_STORES : EXIT_FENCES;
+}
+
+static const OrderRules rules = {is_ordered, covers, false, true, exit_by};
 
 static bool is_consistent (const Graph *g, Ev e) { return order_is_acyclic (g, e, &rules); }
 static bool is_before (const Graph *g, Ev a, Ev b) { return order_reaches (g, a, b, &rules); }
+static Fingerprint residue (const struct Kept *k) { return order_residue (k, &rules); }
 
 const Model model_pso = {
     .name = "pso",
@@ -39,9 +46,12 @@ const Model model_pso = {
     .paper = "SPARC-V9",
     .coherence = COHERENT_BY_HB,
     .has_mo = true,
-    .synchronises = false,
+    .synchronises = true,
+    .has_c11_release_sequences = true,
     .releases_fence = true,
     .old_reads = OLD_READS_CONSTRAIN,
+    .residue = RESIDUE_VIEWS_OR_TURNS,
+    .further_residue = residue,
     .is_consistent = is_consistent,
     .is_before = is_before,
     .axioms = &axioms_pso,

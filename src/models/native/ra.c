@@ -8,10 +8,12 @@ static bool always_ordered (const Event *a, const Event *b, bool *barrier) {
 }
 static bool always_covers (const Event *e) { return (void)e, true; }
 
-static bool is_sra_consistent (const Graph *g, Ev e) {
-  static const OrderRules rules = {always_ordered, always_covers, true, false};
-  return order_is_acyclic (g, e, &rules);
-}
+static OrderExit exit_by (const Event *e, bool barrier) { return (void)e, (void)barrier, EXIT_ALL; }
+
+static const OrderRules sra_rules = {always_ordered, always_covers, true, false, exit_by};
+
+static bool is_sra_consistent (const Graph *g, Ev e) { return order_is_acyclic (g, e, &sra_rules); }
+static Fingerprint sra_residue (const struct Kept *k) { return order_residue (k, &sra_rules); }
 
 const Model model_ra = {
     .name = "ra",
@@ -35,6 +37,8 @@ const Model model_sra = {
     .synchronises = true,
     .has_c11_release_sequences = true,
     .races_are_errors = true,
+    .residue = RESIDUE_VIEWS,
+    .further_residue = sra_residue,
     .is_consistent = is_sra_consistent,
     .axioms = &axioms_sra,
 };

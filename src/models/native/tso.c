@@ -27,10 +27,16 @@ static bool is_ordered (const Event *a, const Event *b, bool *barrier) {
 
 static bool covers (const Event *e) { return !is_plain_store (e); }
 
-static const OrderRules rules = {is_ordered, covers, false, true};
+static OrderExit exit_by (const Event *e, bool barrier) {
+  (void)barrier;
+  return is_plain_store (e) ? EXIT_STORES : EXIT_ALL;
+}
+
+static const OrderRules rules = {is_ordered, covers, false, true, exit_by};
 
 static bool is_consistent (const Graph *g, Ev e) { return order_is_acyclic (g, e, &rules); }
 static bool is_before (const Graph *g, Ev a, Ev b) { return order_reaches (g, a, b, &rules); }
+static Fingerprint residue (const struct Kept *k) { return order_residue (k, &rules); }
 
 const Model model_tso = {
     .name = "tso",
@@ -41,6 +47,8 @@ const Model model_tso = {
     .synchronises = true,
     .has_c11_release_sequences = true,
     .old_reads = OLD_READS_CONSTRAIN,
+    .residue = RESIDUE_VIEWS_OR_TURNS,
+    .further_residue = residue,
     .is_consistent = is_consistent,
     .is_before = is_before,
     .axioms = &axioms_tso,

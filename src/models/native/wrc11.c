@@ -3,11 +3,13 @@
  *
  *     mo_weak = [W];((hb & loc) | rf)+;[W]
  *
- * and every mo in the axioms is this one. Added: two RMWs never read the same write (MODELS §6).
+ * and every mo in the axioms is this one. Added: two RMWs never read the same write
+ * (docs/MODELS.md, wrc11).
  *
  * With a partial order there are no ranks, so psc is computed as written, on bit matrices; it is
  * only asked for when there are SC events and the newest event was not added maximally.
  */
+#include "base/relation.h"
 #include "models/models_int.h"
 
 /* One step: w -> v because w, or a read of w, happens before v; or v is the RMW that reads w. */
@@ -92,45 +94,13 @@ Ev model_only_last (const Graph *g, u32 loc) {
   return EV_NONE;
 }
 
-/* Bit matrices over the events of a graph. */
-typedef struct Matrix {
-  u32 n, words;
-  u64 *bits;
-} Matrix;
-
-static Matrix matrix_new (u32 n) {
-  u32 words = (n + 63) / 64;
-  return (Matrix){n, words, mem_zalloc ((size_t)n * words * 8)};
-}
-static void set (Matrix *m, u32 i, u32 j) {
-  m->bits[(size_t)i * m->words + j / 64] |= 1ull << (j % 64);
-}
-static bool get (const Matrix *m, u32 i, u32 j) {
-  return m->bits[(size_t)i * m->words + j / 64] >> (j % 64) & 1;
-}
-static void add_row (Matrix *m, u32 i, const Matrix *from, u32 j) {
-  for (u32 k = 0; k < m->words; k++)
-    m->bits[(size_t)i * m->words + k] |= from->bits[(size_t)j * m->words + k];
-}
-static void add_composition (Matrix *m, const Matrix *a, const Matrix *b) {
-  for (u32 i = 0; i < m->n; i++)
-    for (u32 j = 0; j < m->n; j++)
-      if (get (a, i, j)) add_row (m, i, b, j);
-}
-static void add_all (Matrix *m, const Matrix *a) {
-  for (size_t i = 0; i < (size_t)m->n * m->words; i++) m->bits[i] |= a->bits[i];
-}
-static bool closes_cycle (Matrix *m) {
-  for (u32 k = 0; k < m->n; k++)
-    for (u32 i = 0; i < m->n; i++)
-      if (get (m, i, k)) add_row (m, i, m, k);
-  for (u32 i = 0; i < m->n; i++)
-    if (get (m, i, i)) return true;
-  return false;
+static bool closes_cycle (Relation *r) {
+  relation_close (r);
+  return !relation_is_irreflexive (r);
 }
 
 typedef struct Relations {
-  Matrix hb, scb, eco, psc;
+  Relation hb, scb, eco, psc;
 } Relations;
 
 static bool is_access (const Event *x) { return x->kind == KIND_READ || x->kind == KIND_WRITE; }
@@ -143,40 +113,40 @@ static bool mo_or_fr (const Graph *g, Ev a, Ev b) {
 }
 
 /* Program order, with the creation of a thread before it and joining it after. */
-static Matrix program_order (const Graph *g) {
-  Matrix sb = matrix_new (g->events.size);
+static Relation program_order (const Graph *g) {
+  Relation sb = relation_new (g->events.size);
   for (Ev e = 1; e < g->events.size; e++) {
     const Event *x = graph_event (g, e);
     Ev before = graph_po_previous (g, e);
-    if (before != EV_INIT) set (&sb, before, e);
-    if (x->kind == KIND_JOIN) set (&sb, graph_last_of_thread (g, (Tid)x->value), e);
+    if (before != EV_INIT) relation_put (&sb, before, e);
+    if (x->kind == KIND_JOIN) relation_put (&sb, graph_last_of_thread (g, (Tid)x->value), e);
   }
-  closes_cycle (&sb); /* transitive closure */
+  relation_close (&sb);
   return sb;
 }
 
 static void find_relations (const Graph *g, Relations *r) {
   u32 n = g->events.size;
-  Matrix sb = program_order (g);
-  Matrix sb_elsewhere = matrix_new (n), via = matrix_new (n), step = matrix_new (n);
+  Relation sb = program_order (g);
+  Relation sb_elsewhere = relation_new (n), via = relation_new (n), step = relation_new (n);
   for (Ev a = 1; a < n; a++)
     for (Ev b = 1; b < n; b++) {
       const Event *x = graph_event (g, a), *y = graph_event (g, b);
       bool same = is_access (x) && is_access (y) && x->loc == y->loc;
-      if (graph_is_hb (g, a, b)) set (&r->hb, a, b);
-      if (get (&sb, a, b) && !same) set (&sb_elsewhere, a, b);
-      if (get (&sb, a, b) || (same && graph_is_hb (g, a, b)) || mo_or_fr (g, a, b))
-        set (&r->scb, a, b);
-      if (mo_or_fr (g, a, b) || (y->kind == KIND_READ && y->rf == a)) set (&r->eco, a, b);
+      if (graph_is_hb (g, a, b)) relation_put (&r->hb, a, b);
+      if (relation_has (&sb, a, b) && !same) relation_put (&sb_elsewhere, a, b);
+      if (relation_has (&sb, a, b) || (same && graph_is_hb (g, a, b)) || mo_or_fr (g, a, b))
+        relation_put (&r->scb, a, b);
+      if (mo_or_fr (g, a, b) || (y->kind == KIND_READ && y->rf == a)) relation_put (&r->eco, a, b);
     }
-  add_composition (&step, &sb_elsewhere, &r->hb);
-  add_composition (&via, &step, &sb_elsewhere);
-  add_all (&r->scb, &via);
-  closes_cycle (&r->eco); /* transitive closure; coherence has made it acyclic */
-  mem_free (sb.bits);
-  mem_free (sb_elsewhere.bits);
-  mem_free (via.bits);
-  mem_free (step.bits);
+  relation_add_composition (&step, &sb_elsewhere, &r->hb);
+  relation_add_composition (&via, &step, &sb_elsewhere);
+  relation_add (&r->scb, &via);
+  relation_close (&r->eco); /* coherence has made it acyclic */
+  relation_free (&sb);
+  relation_free (&sb_elsewhere);
+  relation_free (&via);
+  relation_free (&step);
 }
 
 static bool is_sc_fence (const Event *x) { return x->kind == KIND_FENCE && x->order == ORD_SC; }
@@ -185,37 +155,38 @@ static bool is_sc_fence (const Event *x) { return x->kind == KIND_FENCE && x->or
  * SC fence to it. */
 static void find_psc (const Graph *g, Relations *r) {
   u32 n = g->events.size;
-  Matrix starts = matrix_new (n), ends = matrix_new (n), middle = matrix_new (n),
-         fences = matrix_new (n);
-  Matrix after = matrix_new (n), before = matrix_new (n);
+  Relation starts = relation_new (n), ends = relation_new (n), middle = relation_new (n),
+           fences = relation_new (n);
+  Relation after = relation_new (n), before = relation_new (n);
   for (Ev a = 1; a < n; a++) {
     const Event *x = graph_event (g, a);
-    if (x->order == ORD_SC) set (&starts, a, a), set (&ends, a, a);
+    if (x->order == ORD_SC) relation_put (&starts, a, a), relation_put (&ends, a, a);
     for (Ev b = 1; b < n; b++) {
-      bool to_fence = get (&r->hb, a, b) && is_sc_fence (graph_event (g, b));
-      if (is_sc_fence (x) && get (&r->hb, a, b)) set (&starts, a, b), set (&after, a, b);
-      if (to_fence) set (&ends, a, b), set (&before, a, b);
-      if (to_fence && is_sc_fence (x)) set (&r->psc, a, b);
+      bool to_fence = relation_has (&r->hb, a, b) && is_sc_fence (graph_event (g, b));
+      if (is_sc_fence (x) && relation_has (&r->hb, a, b))
+        relation_put (&starts, a, b), relation_put (&after, a, b);
+      if (to_fence) relation_put (&ends, a, b), relation_put (&before, a, b);
+      if (to_fence && is_sc_fence (x)) relation_put (&r->psc, a, b);
     }
   }
-  add_composition (&middle, &starts, &r->scb);
-  add_composition (&r->psc, &middle, &ends);
-  add_composition (&fences, &after, &r->eco);
-  add_composition (&r->psc, &fences, &before);
-  Matrix *all[] = {&starts, &ends, &middle, &fences, &after, &before};
-  for (u32 i = 0; i < ARRAY_SIZE (all); i++) mem_free (all[i]->bits);
+  relation_add_composition (&middle, &starts, &r->scb);
+  relation_add_composition (&r->psc, &middle, &ends);
+  relation_add_composition (&fences, &after, &r->eco);
+  relation_add_composition (&r->psc, &fences, &before);
+  Relation *all[] = {&starts, &ends, &middle, &fences, &after, &before};
+  for (u32 i = 0; i < ARRAY_SIZE (all); i++) relation_free (all[i]);
 }
 
 static bool is_consistent (const Graph *g, Ev e) {
   (void)e;
   if (g->sc_events < 2) return true;
   u32 n = g->events.size;
-  Relations r = {matrix_new (n), matrix_new (n), matrix_new (n), matrix_new (n)};
+  Relations r = {relation_new (n), relation_new (n), relation_new (n), relation_new (n)};
   find_relations (g, &r);
   find_psc (g, &r);
   bool ok = !closes_cycle (&r.psc);
-  Matrix *all[] = {&r.hb, &r.scb, &r.eco, &r.psc};
-  for (u32 i = 0; i < ARRAY_SIZE (all); i++) mem_free (all[i]->bits);
+  Relation *all[] = {&r.hb, &r.scb, &r.eco, &r.psc};
+  for (u32 i = 0; i < ARRAY_SIZE (all); i++) relation_free (all[i]);
   return ok;
 }
 
@@ -227,6 +198,7 @@ const Model model_wrc11 = {
     .has_mo = false,
     .synchronises = true,
     .has_c11_release_sequences = true,
+    .old_reads = OLD_READS_CONSTRAIN, /* there is no newest write */
     .races_are_errors = true,
     .is_consistent = is_consistent,
     .axioms = &axioms_wrc11,

@@ -3,7 +3,7 @@
  *
  * An execution is consistent if its pushes can be put into some order so that coherence, which
  * follows from visibility, has no cycle. Orders are not tried one after another: where v comes
- * before w, nobody who observes v may see w, so every push that leads to an observer of v comes
+ * before w, no observer of v may see w, so every push that leads to an observer of v comes
  * before every push to which w is visible. That is applied until nothing changes (saturation), and
  * if it leaves writes unordered whose order matters, both orders of them are tried. Why this is
  * right, and when saturation alone decides: docs/ALGORITHM.md.
@@ -26,13 +26,13 @@ static void find_carriers (const Jam *j) {
     const Bits *seen = bits_row (j->seen, s, j->width);
     Bits *old = carried + graph_event (j->g, j->event[s])->tid * j->words;
     if (j->write_of[s] != JAM_NONE) {
-      bit_add (bits_row (j->carriers, j->write_of[s], j->push_words), p);
-      bit_add (old, s);
+      bits_put (bits_row (j->carriers, j->write_of[s], j->push_words), p);
+      bits_put (old, s);
     }
     for (u32 k = 0; k < j->words; k++) {
       for (u64 rest = seen[k] & j->is_write[k] & ~old[k]; rest; rest &= rest - 1) {
         u32 w = j->write_of[k * 64 + (u32)__builtin_ctzll (rest)];
-        bit_add (bits_row (j->carriers, w, j->push_words), p);
+        bits_put (bits_row (j->carriers, w, j->push_words), p);
       }
       old[k] |= seen[k];
     }
@@ -48,32 +48,27 @@ static void find_sides (const Jam *j) {
   for (u32 s = 0; s < j->n; s++) {
     const Event *x = graph_event (j->g, j->event[s]);
     if (x->kind == KIND_WRITE)
-      bits_join (bits_row (j->gates, j->write_of[s], j->push_words),
-                 bits_row (j->known, s, j->width) + j->words, j->push_words);
+      bits_add (bits_row (j->gates, j->write_of[s], j->push_words),
+                bits_row (j->known, s, j->width) + j->words, j->push_words);
     if (x->kind != KIND_READ || x->rf == EV_NONE) continue;
     u32 w = x->rf == EV_INIT ? j->location[j->location_of[s]].first : j->write_of[j->slot[x->rf]];
-    bits_join (bits_row (j->gates, w, j->push_words), bits_row (j->seen, s, j->width) + j->words,
-               j->push_words);
+    bits_add (bits_row (j->gates, w, j->push_words), bits_row (j->seen, s, j->width) + j->words,
+              j->push_words);
   }
   find_carriers (j);
   for (u32 i = 0; i < j->locations; i++) {
     const JamLocation *l = &j->location[i];
     for (u32 k = l->first; k < l->first + l->count; k++)
-      bits_join (bits_row (j->block_gates, l->first_row + j->write[k].block, j->push_words),
-                 bits_row (j->gates, k, j->push_words), j->push_words);
+      bits_add (bits_row (j->block_gates, l->first_row + j->write[k].block, j->push_words),
+                bits_row (j->gates, k, j->push_words), j->push_words);
   }
 }
 
 /* All of `gates` come before all of `carriers`; whether that is news. */
 static bool put_pushes (const Jam *j, const Bits *gates, const Bits *carriers) {
   bool is_new = false;
-  BITS_EACH (p, carriers, j->push_words) {
-    Bits *before = bits_row (j->before, p, j->push_words);
-    for (u32 k = 0; k < j->push_words; k++) {
-      is_new |= (gates[k] & ~before[k]) != 0;
-      before[k] |= gates[k];
-    }
-  }
+  EACH_BIT (carriers, j->push_words, p)
+  is_new |= bits_grow (bits_row (j->before, p, j->push_words), gates, j->push_words);
   return is_new;
 }
 
@@ -85,13 +80,13 @@ static bool force_pushes (const Jam *j) {
     for (u32 k = l->first + 1; k < l->first + l->count; k++) {
       const JamWrite *w = &j->write[k];
       const Bits *carriers = bits_row (j->carriers, k, j->push_words);
-      if (bits_is_empty (carriers, j->push_words)) continue;
+      if (!bits_any (carriers, j->push_words)) continue;
       memset (want, 0, sizeof want);
-      BITS_EACH (b, jam_older (j, l, w->block), j->row_words)
-      bits_join (want, bits_row (j->block_gates, l->first_row + b, j->push_words), j->push_words);
+      EACH_BIT (jam_older (j, l, w->block), j->row_words, b)
+      bits_add (want, bits_row (j->block_gates, l->first_row + b, j->push_words), j->push_words);
       for (u32 v = l->first; v < l->first + l->count && w->place; v++)
         if (j->write[v].block == w->block && j->write[v].place < w->place)
-          bits_join (want, bits_row (j->gates, v, j->push_words), j->push_words);
+          bits_add (want, bits_row (j->gates, v, j->push_words), j->push_words);
       is_new |= put_pushes (j, want, carriers);
     }
   }
@@ -99,14 +94,9 @@ static bool force_pushes (const Jam *j) {
 }
 
 static bool close_pushes (const Jam *j) {
-  for (u32 k = 0; k < j->pushes; k++)
-    for (u32 p = 0; p < j->pushes; p++)
-      if (bit_has (bits_row (j->before, p, j->push_words), k))
-        bits_join (bits_row (j->before, p, j->push_words), bits_row (j->before, k, j->push_words),
-                   j->push_words);
-  for (u32 p = 0; p < j->pushes; p++)
-    if (bit_has (bits_row (j->before, p, j->push_words), p)) return false;
-  return true;
+  Relation before = relation_of (j->before, j->pushes, j->push_words);
+  relation_close (&before);
+  return relation_is_irreflexive (&before);
 }
 
 static bool saturate (Jam *j, PushWork *work) {
@@ -125,10 +115,10 @@ static bool saturate (Jam *j, PushWork *work) {
 /* Whether it would say something new about pushes if block a came before block b. */
 static bool matters (const Jam *j, const JamLocation *l, u32 a, u32 b) {
   const Bits *gates = bits_row (j->block_gates, l->first_row + a, j->push_words);
-  if (bits_is_empty (gates, j->push_words)) return false;
+  if (!bits_any (gates, j->push_words)) return false;
   for (u32 k = l->first; k < l->first + l->count; k++) {
     if (j->write[k].block != b) continue;
-    BITS_EACH (p, bits_row (j->carriers, k, j->push_words), j->push_words)
+    EACH_BIT (bits_row (j->carriers, k, j->push_words), j->push_words, p)
     for (u32 i = 0; i < j->push_words; i++)
       if (gates[i] & ~bits_row (j->before, p, j->push_words)[i]) return true;
   }
@@ -142,7 +132,7 @@ static const JamLocation *find_open (const Jam *j, u32 *a, u32 *b) {
     const JamLocation *l = &j->location[i];
     for (*b = 2; *b < l->blocks; ++*b)
       for (*a = 1; *a < *b; ++*a) {
-        if (bit_has (jam_older (j, l, *a), *b) || bit_has (jam_older (j, l, *b), *a)) continue;
+        if (bits_have (jam_older (j, l, *a), *b) || bits_have (jam_older (j, l, *b), *a)) continue;
         bool forth = matters (j, l, *a, *b), back = matters (j, l, *b, *a);
         if (!forth && !back) continue;
         if (forth && !back) {
@@ -166,12 +156,12 @@ static bool has_order (Jam *j, PushWork *work) {
   size_t words = (size_t)(j->gates - j->before); /* both orders: of pushes and of blocks */
   Bits *kept = mem_alloc (words * sizeof (Bits));
   memcpy (kept, j->before, words * sizeof (Bits));
-  bit_add (jam_older (j, l, b), a);
+  bits_put (jam_older (j, l, b), a);
   bool ok = has_order (j, work);
   if (!ok) {
     work->retries++;
     memcpy (j->before, kept, words * sizeof (Bits));
-    bit_add (jam_older (j, l, a), b);
+    bits_put (jam_older (j, l, a), b);
     ok = has_order (j, work);
   }
   mem_free (kept);
@@ -193,11 +183,11 @@ static bool fix_finals (const Jam *j) {
       const JamWrite *w = &j->write[k];
       if (k == f) continue;
       if (w->block != final->block)
-        bit_add (jam_older (j, l, final->block), w->block);
+        bits_put (jam_older (j, l, final->block), w->block);
       else if (w->place > final->place)
         return false;
       if (push != JAM_NONE && w->slot != JAM_NONE && j->push_of[w->slot] != JAM_NONE)
-        bit_add (bits_row (j->before, push, j->push_words), j->push_of[w->slot]);
+        bits_put (bits_row (j->before, push, j->push_words), j->push_of[w->slot]);
     }
   }
   return close_pushes (j);

@@ -2,6 +2,7 @@
 #ifndef PORF_JAM_INT_H
 #define PORF_JAM_INT_H
 
+#include "base/relation.h"
 #include "models/models_int.h"
 
 typedef struct PushRules {
@@ -92,28 +93,6 @@ bool jam_sees_later (const Graph *g, const PushRules *rules, Ev e, Ev w);
 bool jam_interleaves (const Graph *g, const Clock *scope, bool with_finals);
 
 static inline Bits *bits_row (Bits *rows, u32 i, u32 words) { return rows + (size_t)i * words; }
-static inline bool bit_has (const Bits *row, u32 i) { return row[i / 64] >> (i % 64) & 1; }
-static inline void bit_add (Bits *row, u32 i) { row[i / 64] |= 1ull << (i % 64); }
-static inline void bits_join (Bits *to, const Bits *from, u32 words) {
-  for (u32 k = 0; k < words; k++) to[k] |= from[k];
-}
-static inline bool bits_is_empty (const Bits *row, u32 words) {
-  for (u32 k = 0; k < words; k++)
-    if (row[k]) return false;
-  return true;
-}
-/* The next bit from *i on; false if there is none. */
-static inline bool bits_next (const Bits *row, u32 words, u32 *i) {
-  for (u32 k = *i / 64; k < words; k++) {
-    u64 rest = k == *i / 64 ? row[k] & ~0ull << (*i % 64) : row[k];
-    if (!rest) continue;
-    *i = k * 64 + (u32)__builtin_ctzll (rest);
-    return true;
-  }
-  return false;
-}
-#define BITS_EACH(i, row, words) for (u32 i = 0; bits_next (row, words, &i); i++)
-
 static inline bool is_opaque (const Graph *g, Ev w) {
   return w == EV_INIT || graph_event (g, w)->order != ORD_NA;
 }

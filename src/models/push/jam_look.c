@@ -20,8 +20,8 @@ typedef struct Look {
 } Look;
 
 static void look_at (Look *k, Ev e) {
-  if (e == EV_INIT || e == EV_NONE || bit_has (k->seen, e)) return;
-  bit_add (k->seen, e);
+  if (e == EV_INIT || e == EV_NONE || bits_have (k->seen, e)) return;
+  bits_put (k->seen, e);
   const Event *x = graph_event (k->g, e);
   if (x->kind == KIND_WRITE && x->loc == k->loc && x->mopos > k->place && e != k->except)
     k->found = true;
@@ -105,8 +105,7 @@ static void look_behind (Look *k, Ev e) {
 }
 
 bool jam_sees_later (const Graph *g, const PushRules *rules, Ev e, Ev w) {
-  u32 words = g->events.size / 64 + 1;
-  Bits seen[words];
+  Bits seen[bits_words (g->events.size)];
   u32 all[g->nthreads], acquired[g->nthreads];
   Ev stack[g->events.size];
   memset (seen, 0, sizeof seen);

@@ -112,7 +112,7 @@ static void number_pushes (Jam *j) {
       j->push_of[s] = j->pushes;
       j->push[j->pushes++] = s;
     }
-  j->push_words = (j->pushes + 63) / 64;
+  j->push_words = bits_words (j->pushes);
   for (u32 s = 0; s < j->n; s++)
     if (j->gate[s] != JAM_NONE) j->gate[s] = j->push_of[j->gate[s]];
 }
@@ -130,7 +130,7 @@ static void order_pushes (Jam *j) {
       if (p != JAM_NONE) {
         Bits *row = bits_row (upto, p, j->push_words);
         memcpy (row, push == JAM_NONE ? none : bits_row (upto, push, j->push_words), sizeof none);
-        bit_add (row, push = p);
+        bits_put (row, push = p);
       }
       last[s] = push;
     }
@@ -141,9 +141,9 @@ static void order_pushes (Jam *j) {
     Bits *row = bits_row (j->before, p, j->push_words);
     for (Tid t = 0; t < j->g->nthreads; t++) {
       u32 push = before[t] ? last[slot_at (j, t, before[t] - 1u)] : JAM_NONE;
-      if (push != JAM_NONE) bits_join (row, bits_row (upto, push, j->push_words), j->push_words);
+      if (push != JAM_NONE) bits_add (row, bits_row (upto, push, j->push_words), j->push_words);
     }
-    row[p / 64] &= ~(1ull << p % 64); /* its own clock knows it, too */
+    bits_drop (row, p); /* its own clock knows it, too */
   }
 }
 
@@ -171,7 +171,7 @@ static void find_locations (Jam *j) {
     j->write[l->first] = (JamWrite){JAM_NONE, 0, 0};
     l->count = l->blocks = 1;
   }
-  j->row_words = (j->row_words + 63) / 64;
+  j->row_words = bits_words (j->row_words);
   j->rows = j->writes;
 }
 
@@ -185,8 +185,8 @@ static bool add_write (Jam *j, u32 s) {
   JamLocation *l = &j->location[j->location_of[s]];
   u32 number = l->first + l->count++;
   j->write_of[s] = number;
-  bit_add (bits_row (j->writes_at, j->location_of[s], j->words), s);
-  bit_add (j->is_write, s);
+  bits_put (bits_row (j->writes_at, j->location_of[s], j->words), s);
+  bits_put (j->is_write, s);
   j->write[number] = (JamWrite){s, l->blocks, 0};
   if (!is_whole (j, x)) {
     l->blocks++;
@@ -254,7 +254,7 @@ bool jam_init (Jam *j, const Graph *g, const PushRules *rules, const Clock *scop
                bool with_pushes) {
   *j = (Jam){.g = g, .rules = rules, .scope = scope, .focus = LOC_NONE};
   for (Tid t = 0; t < g->nthreads; t++) j->n += scope[t];
-  j->words = (j->n + 63) / 64;
+  j->words = bits_words (j->n);
   take_room (j);
   give_slots (j);
   memset (j->gate, 0xff, j->n * sizeof *j->gate);
@@ -273,7 +273,7 @@ bool jam_init (Jam *j, const Graph *g, const PushRules *rules, const Clock *scop
   for (u32 s = 0; s < j->n; s++)
     if (graph_event (g, j->event[s])->kind == KIND_WRITE && !add_write (j, s)) return false;
   for (u32 i = 0; i < j->locations; i++) /* the initial write comes first */
-    for (u32 b = 1; b < j->location[i].blocks; b++) bit_add (jam_older (j, &j->location[i], b), 0);
+    for (u32 b = 1; b < j->location[i].blocks; b++) bits_put (jam_older (j, &j->location[i], b), 0);
   return true;
 }
 
@@ -285,8 +285,8 @@ void jam_done (Jam *j) {
 /* ---- visibility ---- */
 
 static void see (const Jam *j, Bits *to, u32 s) { /* an event, and what is visible to it */
-  bits_join (to, bits_row (j->seen, s, j->width), j->width);
-  bit_add (to, s);
+  bits_add (to, bits_row (j->seen, s, j->width), j->width);
+  bits_put (to, s);
 }
 
 static void begin_thread (const Jam *j, Tid t) {
@@ -300,30 +300,30 @@ static void inherit (const Jam *j, Tid t) {
   Ev creator = j->g->threads[t].created_by;
   if (creator == EV_INIT) return;
   const Bits *from = bits_row (j->known, j->slot[creator], j->width);
-  bits_join (j->threads[t].all, from, j->width);
-  bits_join (j->threads[t].acquired, from, j->width);
+  bits_add (j->threads[t].all, from, j->width);
+  bits_add (j->threads[t].acquired, from, j->width);
 }
 
 static void gather_read (const Jam *j, const JamThread *h, const Event *x, Bits *row) {
   bool is_sc = x->order == ORD_SC, is_half = is_whole (j, x);
   if (x->rf != EV_INIT && x->rf != EV_NONE) see (j, row, j->slot[x->rf]);
-  if (is_sc) bits_join (row, j->rules->is_hotspot ? h->all : h->vol, j->width);
-  if (is_half) bits_join (row, order_is_release (x->order) ? h->all : h->released, j->width);
+  if (is_sc) bits_add (row, j->rules->is_hotspot ? h->all : h->vol, j->width);
+  if (is_half) bits_add (row, order_is_release (x->order) ? h->all : h->released, j->width);
 }
 
 static void gather_write (const Jam *j, const JamThread *h, const Event *x, u32 s, Bits *row) {
   if (j->rules->is_printed) {
-    if (x->order == ORD_SC) bits_join (row, h->vol, j->width);
+    if (x->order == ORD_SC) bits_add (row, h->vol, j->width);
     return;
   }
-  bits_join (row, order_is_release (x->order) ? h->all : h->released, j->width);
+  bits_add (row, order_is_release (x->order) ? h->all : h->released, j->width);
   if (is_whole (j, x)) see (j, row, j->slot[graph_po_previous (j->g, j->event[s])]);
 }
 
 static void pass_on_access (const Jam *j, JamThread *h, const Event *x, u32 s) {
   bool is_whole_rmw = is_whole (j, x);
   if (j->rules->is_printed) {
-    if (x->order > ORD_RLX) bits_join (h->acquired, h->all, j->width);
+    if (x->order > ORD_RLX) bits_add (h->acquired, h->all, j->width);
     memcpy (h->pending, h->released, j->width * sizeof (Bits));
   } else {
     if (x->kind == KIND_READ || is_whole_rmw) {
@@ -337,10 +337,10 @@ static void pass_on_access (const Jam *j, JamThread *h, const Event *x, u32 s) {
 }
 
 static void pass_on_fence (const Jam *j, JamThread *h, const Event *x) {
-  if (order_is_release (x->order)) bits_join (h->released, h->all, j->width);
+  if (order_is_release (x->order)) bits_add (h->released, h->all, j->width);
   if (order_is_acquire (x->order))
-    bits_join (h->acquired, j->rules->is_printed ? h->pending : h->read, j->width);
-  if (x->order == ORD_SC) bits_join (h->acquired, h->all, j->width);
+    bits_add (h->acquired, j->rules->is_printed ? h->pending : h->read, j->width);
+  if (x->order == ORD_SC) bits_add (h->acquired, h->all, j->width);
 }
 
 static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) {
@@ -348,8 +348,8 @@ static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) 
   Ev last =
       j->scope[t] ? j->g->threads[t].events.data[j->scope[t] - 1] : j->g->threads[t].created_by;
   if (last == EV_NONE || last == EV_INIT) return;
-  bits_join (row, bits_row (j->known, j->slot[last], j->width), j->width);
-  bits_join (h->all, row, j->width);
+  bits_add (row, bits_row (j->known, j->slot[last], j->width), j->width);
+  bits_add (h->all, row, j->width);
 }
 
 /* All that was pushed before the gate. Later gates of a thread let through what earlier ones did,
@@ -357,15 +357,14 @@ static void gather_join (const Jam *j, JamThread *h, const Event *x, Bits *row) 
  * anew. */
 static void pass_gate (const Jam *j, JamThread *h, u32 gate, Bits *row) {
   const Bits *before = bits_row (j->before, gate, j->push_words);
-  bool is_less = false;
-  for (u32 k = 0; k < j->push_words; k++) is_less |= (h->passed[k] & ~before[k]) != 0;
-  if (is_less) memset (h->pushed, 0, (j->width + j->push_words) * sizeof (Bits));
+  if (!bits_within (h->passed, before, j->push_words))
+    memset (h->pushed, 0, (j->width + j->push_words) * sizeof (Bits));
   for (u32 k = 0; k < j->push_words; k++)
     for (u64 rest = before[k] & ~h->passed[k]; rest; rest &= rest - 1)
       see (j, h->pushed, j->push[k * 64 + (u32)__builtin_ctzll (rest)]);
   memcpy (h->passed, before, j->push_words * sizeof (Bits));
-  bits_join (row, h->pushed, j->width);
-  bit_add (row + j->words, gate);
+  bits_add (row, h->pushed, j->width);
+  bits_put (row + j->words, gate);
 }
 
 static void sweep_event (Jam *j, u32 s) {
@@ -381,10 +380,10 @@ static void sweep_event (Jam *j, u32 s) {
   if (is_access (x)) pass_on_access (j, h, x, s);
   if (x->kind == KIND_FENCE) pass_on_fence (j, h, x);
   see (j, h->all, s);
-  if (x->kind == KIND_CREATE || x->kind == KIND_JOIN) bits_join (h->acquired, h->all, j->width);
+  if (x->kind == KIND_CREATE || x->kind == KIND_JOIN) bits_add (h->acquired, h->all, j->width);
   memcpy (known, h->all, j->width * sizeof (Bits));
   h->done++;
-  if (j->push_of[s] != JAM_NONE) bit_add (j->next, j->push_of[s]);
+  if (j->push_of[s] != JAM_NONE) bits_put (j->next, j->push_of[s]);
 }
 
 /* Whether all that s gets to see has been swept. */
@@ -400,9 +399,7 @@ static bool can_sweep (const Jam *j, u32 s) {
   if (x->kind == KIND_JOIN && j->threads[x->value].done < j->scope[x->value]) return false;
   if (j->gate[s] == JAM_NONE) return true;
   const Bits *needed = bits_row (j->before, j->gate[s], j->push_words);
-  for (u32 k = 0; k < j->push_words; k++)
-    if (needed[k] & ~j->next[k]) return false;
-  return true;
+  return bits_within (needed, j->next, j->push_words);
 }
 
 static void sweep_events (Jam *j) {
@@ -427,7 +424,7 @@ static bool put_before (const Jam *j, const JamLocation *l, const JamWrite *w, c
   if (w == v) return true;
   if (w->block == v->block) return w->place < v->place;
   if (!v->block) return false; /* nothing is before the initial write */
-  bit_add (jam_older (j, l, v->block), w->block);
+  bits_put (jam_older (j, l, v->block), w->block);
   return true;
 }
 
@@ -470,7 +467,7 @@ static bool relate_events (const Jam *j) {
     Bits *mine = own + x->tid * j->words;
     if (!relate_event (j, s, x, mine)) return false;
     if (x->kind == KIND_WRITE)
-      bit_add (mine, s);
+      bits_put (mine, s);
     else if (!relate_read (j, s, x, &last[x->tid * j->locations + j->location_of[s]]))
       return false;
   }
@@ -478,13 +475,9 @@ static bool relate_events (const Jam *j) {
 }
 
 static bool close_order (const Jam *j, const JamLocation *l) {
-  for (u32 k = 0; k < l->blocks; k++)
-    for (u32 b = 0; b < l->blocks; b++)
-      if (bit_has (jam_older (j, l, b), k))
-        bits_join (jam_older (j, l, b), jam_older (j, l, k), j->row_words);
-  for (u32 b = 0; b < l->blocks; b++)
-    if (bit_has (jam_older (j, l, b), b)) return false;
-  return true;
+  Relation older = relation_of (jam_older (j, l, 0), l->blocks, j->row_words);
+  relation_close (&older);
+  return relation_is_irreflexive (&older);
 }
 
 bool jam_sweep (Jam *j) {

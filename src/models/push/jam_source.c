@@ -273,7 +273,7 @@ static bool is_surely_overwritten (const Graph *g, u32 loc, Ev w, const Clock *p
 
 static bool is_last_block (const Jam *j, const JamLocation *l, u32 block) {
   for (u32 b = 0; b < l->blocks; b++)
-    if (bit_has (jam_older (j, l, b), block)) return false;
+    if (bits_have (jam_older (j, l, b), block)) return false;
   return true;
 }
 

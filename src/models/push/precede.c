@@ -9,7 +9,7 @@
 typedef struct Before {
   const Graph *g;
   Clock *before; /* by event: how many events of each thread come before it or are it */
-  bool is_new;   /* something was added in this round */
+  bool is_new;   /* something was added in this pass */
   bool is_cyclic;
 } Before;
 
@@ -55,7 +55,7 @@ static void pass_on (Before *o, Ev from, Ev e) {
     clock_join (before (o, e), before (o, from), o->g->stride);
 }
 
-/* Events of revisits are older than what they read: that arrives in the next round. */
+/* Events of revisits are older than what they read: that arrives in the next pass. */
 /* The last of each list is after all others. */
 static void put_finals (Before *o) {
   for (u32 i = 0; i < o->g->active.size; i++) {

@@ -11,10 +11,11 @@
  * At last the text is edited as it is going to be shown, compiled and checked again.
  */
 #include "repair/edits/edit.h"
+#include "source/edits.h"
 #include "witness/witness.h"
 
 enum { BATCH = 150, MOST_BASE = 20000 };
-#define QUICK 0.25 /* seconds, at first; a check that takes longer is put off */
+#define QUICK 0.25 /* seconds, at first; a check that takes longer is deferred */
 
 typedef struct Work { /* what complete executions do, by line of the file */
   const Program *p;
@@ -139,8 +140,8 @@ static bool does_as_much (const Editor *x, const u32 *chosen, u32 n, const Work 
     bool is_edited = false;
     for (u32 i = 0; i < n; i++) {
       const Proposal *e = &x->all.data[chosen[i]];
-      u32 at = line_at (x->source, e->at.start);
-      bool is_new_line = takes_own_line (x->source, e);
+      u32 at = source_line_at (x->source, e->at.start);
+      bool is_new_line = edits_take_own_line (x->source, e->at);
       line += is_new_line && at <= k;
       is_edited |= at == k && !is_new_line;
     }
@@ -175,7 +176,7 @@ static Answer ask (const Editor *x, const u32 *chosen, u32 n, double seconds) {
   if (p && o.timeout > 0) {
     ir_choose (p, chosen, n);
     ir_prepare (p, x->recompiler->ir);
-    Result r = search_program (p, &o);
+    Result r = futures_search_program (p, &o);
     bool is_cut = r.verdict == VERDICT_INCOMPLETE && r.seconds >= o.timeout * 0.9;
     answer = is_cut ? ANSWER_LATER : r.verdict == VERDICT_PASS ? ANSWER_YES : ANSWER_NO;
     result_free (&r);
@@ -191,7 +192,7 @@ static void look_at_base (Editor *x) {
   ExploreOptions o = trial_options (x->s, &x->base, (x->s->deadline - seconds_now ()) / 10);
   o.keep_going = true;
   o.max_executions = MOST_BASE;
-  Result r = search_program (x->s->p, &o);
+  Result r = futures_search_program (x->s->p, &o);
   x->is_base_known = !r.not_covered.size;
   result_free (&r);
 }
@@ -202,9 +203,9 @@ static bool compile (Editor *x, u32 first, u32 end) {
   Program *p = NULL;
   for (u32 round = 0; round < ROUNDS && !p && seconds_now () < x->s->deadline; round++) {
     Str text = {0}, said = {0};
-    write_schema (x->source, &x->all, first, end, &text);
+    schema_write (x->source, &x->all, first, end, &text);
     p = x->recompiler->compile (x->recompiler->arg, x->source->path, &text, &said);
-    read_complaints (x->source, &x->all, first, end, said.text);
+    schema_read_complaints (x->source, &x->all, first, end, said.text);
     str_free (&text);
     str_free (&said);
   }
@@ -225,14 +226,14 @@ static bool is_confirmed (Editor *x, const u32 *chosen, u32 n) {
   Str text = {0}, said = {0};
   Work work = {0};
   bool ok = false;
-  write_edited (x->source, &x->all, chosen, n, &text);
+  schema_write_edited (x->source, &x->all, chosen, n, &text);
   Program *p = x->recompiler->compile (x->recompiler->arg, x->source->path, &text, &said);
   if (p) {
     ir_prepare (p, x->recompiler->ir);
     work_start (&work, p, x->source, x->lines + n);
     ExploreOptions o = trial_options (x->s, &work, x->s->deadline - seconds_now ());
     if (o.timeout > 0) {
-      Result r = search_program (p, &o);
+      Result r = futures_search_program (p, &o);
       ok = r.verdict == VERDICT_PASS && does_as_much (x, chosen, n, &work);
       x->s->executions = r.stats.executions;
       result_free (&r);
@@ -258,8 +259,8 @@ static void take (Editor *x, const u32 *chosen, u32 n, Result *result, Fix *out)
   for (u32 k = 0; k < n; k++) {
     const Proposal *e = &x->all.data[chosen[k]];
     Position at = {.file = file_of (p, x->source->path),
-                   .line = line_at (x->source, e->at.start),
-                   .column = e->at.start - start_of_line (x->source, e->at.start) + 1};
+                   .line = source_line_at (x->source, e->at.start),
+                   .column = e->at.start - source_start_of_line (x->source, e->at.start) + 1};
     Change c = {.kind = CHANGE_TEXT, .pos = program_position (p, at)};
     c.text = keep_text (result, e->text, strlen (e->text));
     c.old = keep_text (result, x->source->text + e->at.start, e->at.end - e->at.start);
@@ -339,23 +340,23 @@ static const char *file_to_edit (const Search *s) {
 }
 
 /* Assertions are left alone, whatever the one that fails is called. */
-static void find_assertions (const Search *s, Source *source) {
+static void find_assertions (const Search *s, Outline *o) {
   bool is_one = s->f->kind == FINDING_ASSERT || s->f->kind == FINDING_ABORT;
   Position at = is_one ? s->p->positions.data[s->f->pos] : (Position){0};
-  bool is_here = is_one && !strcmp (s->p->files.data[at.file], source->path);
-  source_find_assertions (source, is_here ? at.line : 0, at.column);
+  bool is_here = is_one && !strcmp (s->p->files.data[at.file], o->s->path);
+  outline_find_assertions (o, is_here ? at.line : 0, at.column);
 }
 
 bool repair_text (Search *s, const Recompiler *recompiler, Result *result, Fix *out, u32 *tried) {
   const char *path = file_to_edit (s);
-  Source source;
+  Outline outline;
   bool found = false;
   if (!path) return false;
-  if (source_open (&source, path)) {
-    Editor x = {.s = s, .recompiler = recompiler, .source = &source, .patience = 4};
-    x.lines = line_at (&source, source.size) + 1;
-    find_assertions (s, &source);
-    propose_edits (s, &source, &x.all);
+  if (outline_open (&outline, path)) {
+    Editor x = {.s = s, .recompiler = recompiler, .source = outline.s, .patience = 4};
+    x.lines = source_line_at (outline.s, outline.s->size) + 1;
+    find_assertions (s, &outline);
+    propose_edits (s, &outline, &x.all);
     found = search (&x, result, out);
     *tried += x.all.size;
     proposals_free (&x.all);
@@ -363,6 +364,6 @@ bool repair_text (Search *s, const Recompiler *recompiler, Result *result, Fix *
     vec_free (&x.later);
     str_free (&x.ir);
   }
-  source_close (&source);
+  outline_close (&outline);
   return found;
 }

@@ -3,12 +3,12 @@
 #define PORF_REPAIR_EDIT_H
 
 #include "repair/repair_int.h"
-#include "repair/edits/scan.h"
+#include "repair/edits/outline.h"
 
 enum { NO_PARTNER = ~0u };
 
 typedef struct Proposal {
-  Range at; /* the expression that `text` takes the place of; empty: a statement goes there */
+  Span at; /* the expression that `text` takes the place of; empty: a statement goes there */
   char *text;
   bool is_statement; /* what goes is a statement, too */
   bool is_bad;       /* it does not compile, or was refused */
@@ -19,15 +19,16 @@ typedef struct Proposal {
 typedef VEC (Proposal) Proposals;
 
 /* propose.c: the likeliest first; a proposal's partner comes before it. */
-void propose_edits (const Search *s, const Source *source, Proposals *out);
+void propose_edits (const Search *s, const Outline *outline, Proposals *out);
 void proposals_free (Proposals *p);
 
 /* schema.c: a text with a choice of all proposals from `first` to `end` - 1. */
-void write_schema (const Source *source, Proposals *all, u32 first, u32 end, Str *out);
+void schema_write (const Source *source, Proposals *all, u32 first, u32 end, Str *out);
 /* The text with one or two of them made. */
-void write_edited (const Source *source, const Proposals *all, const u32 *chosen, u32 n, Str *out);
-bool takes_own_line (const Source *s, const Proposal *p); /* that is new */
+void schema_write_edited (const Source *source, const Proposals *all, const u32 *chosen, u32 n,
+                          Str *out);
 /* Those that the compiler complains about are bad. Whether there were errors at all. */
-bool read_complaints (const Source *source, Proposals *all, u32 first, u32 end, const char *said);
+bool schema_read_complaints (const Source *source, Proposals *all, u32 first, u32 end,
+                             const char *said);
 
 #endif

@@ -4,13 +4,13 @@
 #include "repair/edits/propose.h"
 
 /* What must hold is what the program is for. */
-static bool changes_assertion (const Body *b, Range r) {
+static bool changes_assertion (const Body *b, Span r) {
   for (u32 i = 0; i < b->assertions.size && r.start < r.end; i++)
     if (b->assertions.data[i].start < r.end && r.start < b->assertions.data[i].end) return true;
   return false;
 }
 
-void PRINTF (3, 4) propose (Proposer *x, Range at, const char *format, ...) {
+void PRINTF (3, 4) propose_text (Proposer *x, Span at, const char *format, ...) {
   Str text = {0};
   char part[512];
   va_list list;
@@ -28,22 +28,22 @@ void PRINTF (3, 4) propose (Proposer *x, Range at, const char *format, ...) {
                                 .partner = NO_PARTNER}));
 }
 
-char *text_of (const Proposer *x, Range r) {
+char *propose_text_of (const Proposer *x, Span r) {
   Str s = {0};
   str_add_n (&s, x->s->text + r.start, r.end - r.start);
   return s.text;
 }
 
-bool is_global (const Proposer *x, const char *name) {
-  for (u32 i = 0; i < x->s->atomics.size; i++)
-    if (!strcmp (x->s->atomics.data[i].name, name)) return true;
+bool propose_is_global (const Proposer *x, const char *name) {
+  for (u32 i = 0; i < x->outline->atomics.size; i++)
+    if (!strcmp (x->outline->atomics.data[i].name, name)) return true;
   return false;
 }
 
-bool is_truth (const Proposer *x, const char *name) {
+bool propose_is_truth (const Proposer *x, const char *name) {
   Str declared = {0};
   str_printf (&declared, "bool %s", name);
-  char *text = text_of (x, x->b->range);
+  char *text = propose_text_of (x, x->b->range);
   bool yes = strstr (text, declared.text);
   mem_free (text);
   str_free (&declared);
@@ -52,11 +52,11 @@ bool is_truth (const Proposer *x, const char *name) {
 
 /* What atomic operations can be asked for here: what they are asked for in this function, global
  * ones, and elements of global arrays. */
-void locations_here (const Proposer *x, bool (*is_wanted) (Use u), Names *out) {
+void propose_locations_here (const Proposer *x, bool (*is_wanted) (Use u), Names *out) {
   const Body *b = x->b;
   Str name = {0};
-  for (u32 i = 0; i < x->s->atomics.size; i++) {
-    const Atomics *a = &x->s->atomics.data[i];
+  for (u32 i = 0; i < x->outline->atomics.size; i++) {
+    const Atomics *a = &x->outline->atomics.data[i];
     if (!is_wanted (x->uses[i])) continue;
     str_clear (&name);
     str_printf (&name, "&%s", a->name);
@@ -73,7 +73,7 @@ void locations_here (const Proposer *x, bool (*is_wanted) (Use u), Names *out) {
   str_free (&name);
 }
 
-bool is_any (Use u) {
+bool propose_is_any (Use u) {
   (void)u;
   return true;
 }
@@ -104,27 +104,29 @@ static void (*const kinds[]) (Proposer *x) = {
     propose_add_lock,
 };
 
-static void note_run (const Search *search, const Source *s, u32 pos) {
+static void note_run (const Search *search, const Outline *o, u32 pos) {
   const Program *p = search->p;
   u32 f = pos ? p->positions.data[pos].func : p->functions.size;
-  for (u32 i = 0; i < s->bodies.size && f < p->functions.size; i++)
-    if (!strcmp (s->bodies.data[i].name, p->functions.data[f].name))
-      s->bodies.data[i].is_run = true;
+  for (u32 i = 0; i < o->bodies.size && f < p->functions.size; i++)
+    if (!strcmp (o->bodies.data[i].name, p->functions.data[f].name))
+      o->bodies.data[i].is_run = true;
 }
 
 static void note_witness (Proposer *x) {
   const Witness *w = &x->search->f->witness;
-  note_run (x->search, x->s, x->search->f->pos);
+  note_run (x->search, x->outline, x->search->f->pos);
   for (u32 i = 0; i < w->events.size; i++) {
     const WitnessEvent *e = &w->events.data[i];
-    note_run (x->search, x->s, e->pos);
-    for (u32 k = 0; k < WITNESS_STACK && e->stack[k]; k++) note_run (x->search, x->s, e->stack[k]);
-    for (u32 k = 0; k < x->s->atomics.size && e->location >= 0; k++) {
-      const char *name = x->s->atomics.data[k].name, *other = w->locations.data[e->location].name;
+    note_run (x->search, x->outline, e->pos);
+    for (u32 k = 0; k < WITNESS_STACK && e->stack[k]; k++)
+      note_run (x->search, x->outline, e->stack[k]);
+    for (u32 k = 0; k < x->outline->atomics.size && e->location >= 0; k++) {
+      const char *name = x->outline->atomics.data[k].name,
+                 *other = w->locations.data[e->location].name;
       size_t n = strlen (name);
-      if (strncmp (name, other, n) || is_name_char (other[n])) continue;
+      if (strncmp (name, other, n) || source_is_name_char (other[n])) continue;
       x->uses[k].is_read |= event_reads (e);
-      x->uses[k].is_written |= event_writes (e) && !is_preparation (w, i);
+      x->uses[k].is_written |= event_writes (e) && !relations_is_preparation (w, i);
     }
   }
 }
@@ -139,25 +141,26 @@ static bool is_called (const Proposer *x, const Body *b) {
 
 static void note_called (Proposer *x) {
   const Source *s = x->s;
-  for (u32 round = 0; round < s->bodies.size; round++)
-    for (u32 f = 0; f < s->bodies.size; f++) {
-      const Body *b = &s->bodies.data[f];
+  for (u32 round = 0; round < x->outline->bodies.size; round++)
+    for (u32 f = 0; f < x->outline->bodies.size; f++) {
+      const Body *b = &x->outline->bodies.data[f];
       for (u32 i = b->range.start; i < b->range.end && b->is_run; i++)
-        for (u32 k = 0; k < s->bodies.size; k++)
-          if (is_called (x, &s->bodies.data[k]) && word_at (s, i, s->bodies.data[k].name))
-            s->bodies.data[k].is_run = true;
+        for (u32 k = 0; k < x->outline->bodies.size; k++)
+          if (is_called (x, &x->outline->bodies.data[k]) &&
+              source_word_at (s, i, x->outline->bodies.data[k].name))
+            x->outline->bodies.data[k].is_run = true;
     }
 }
 
-void propose_edits (const Search *search, const Source *source, Proposals *out) {
-  Proposer x = {.search = search, .s = source, .out = out};
-  x.uses = mem_zalloc ((source->atomics.size + 1) * sizeof *x.uses);
-  roles_find (source, &x.roles);
+void propose_edits (const Search *search, const Outline *outline, Proposals *out) {
+  Proposer x = {.search = search, .outline = outline, .s = outline->s, .out = out};
+  x.uses = mem_zalloc ((outline->atomics.size + 1) * sizeof *x.uses);
+  roles_find (outline, &x.roles);
   note_witness (&x);
   note_called (&x);
   for (u32 k = 0; k < ARRAY_SIZE (kinds); k++)
-    for (u32 i = 0; i < source->bodies.size; i++) {
-      x.b = &source->bodies.data[i];
+    for (u32 i = 0; i < outline->bodies.size; i++) {
+      x.b = &outline->bodies.data[i];
       x.kind++;
       if (x.b->is_run) kinds[k](&x);
     }

@@ -10,24 +10,25 @@ typedef struct Use { /* of a global atomic in the witness, after other threads w
 
 typedef struct Proposer {
   const Search *search;
-  const Source *s;
+  const Outline *outline;
+  const Source *s; /* of it */
   Proposals *out;
-  Use *uses; /* of s->atomics */
+  Use *uses; /* of outline->atomics */
   Roles roles;
   u32 kind;      /* of what is proposed, and where: see Proposal */
   const Body *b; /* where something is being proposed */
 } Proposer;
 
 /* The text is to take the place of what stands at `at`; where that is empty it is a statement. */
-void PRINTF (3, 4) propose (Proposer *x, Range at, const char *format, ...);
+void PRINTF (3, 4) propose_text (Proposer *x, Span at, const char *format, ...);
 
-char *text_of (const Proposer *x, Range r);
-bool is_global (const Proposer *x, const char *name);
-bool is_truth (const Proposer *x, const char *name);
+char *propose_text_of (const Proposer *x, Span r);
+bool propose_is_global (const Proposer *x, const char *name);
+bool propose_is_truth (const Proposer *x, const char *name);
 
 /* Locations of which atomic operations can be asked for here, among those that are wanted. */
-bool is_any (Use u);
-void locations_here (const Proposer *x, bool (*is_wanted) (Use u), Names *out);
+bool propose_is_any (Use u);
+void propose_locations_here (const Proposer *x, bool (*is_wanted) (Use u), Names *out);
 
 void propose_try_to_lock (Proposer *x);
 void propose_choose_lock (Proposer *x);

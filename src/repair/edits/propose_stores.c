@@ -5,9 +5,9 @@
 
 static bool is_parameter (const Proposer *x, const char *name) {
   for (u32 i = 0; i < x->b->params.size; i++) {
-    Range r = x->b->params.data[i];
+    Span r = x->b->params.data[i];
     u32 n = (u32)strlen (name);
-    if (r.end - r.start > n && word_at (x->s, r.end - n, name)) return true;
+    if (r.end - r.start > n && source_word_at (x->s, r.end - n, name)) return true;
   }
   return false;
 }
@@ -16,7 +16,7 @@ static bool is_parameter (const Proposer *x, const char *name) {
 static bool is_asserted (const Proposer *x, const char *name) {
   for (u32 k = 0; k < x->b->assertions.size; k++)
     for (u32 i = x->b->assertions.data[k].start; i < x->b->assertions.data[k].end; i++)
-      if (word_at (x->s, i, name)) return true;
+      if (source_word_at (x->s, i, name)) return true;
   return false;
 }
 
@@ -25,7 +25,7 @@ static bool is_unwritten (Use u) { return !u.is_written; }
 static void store_to (Proposer *x, bool (*is_wanted) (Use u)) {
   const Body *b = x->b;
   Names locations = {0}, values = {0};
-  locations_here (x, is_wanted, &locations);
+  propose_locations_here (x, is_wanted, &locations);
   for (u32 i = 0; i < b->locals.size; i++)
     name_add (&values, b->locals.data[i], (u32)strlen (b->locals.data[i]));
   for (u32 i = 0; i < b->indices.size; i++)
@@ -43,37 +43,37 @@ static void store_to (Proposer *x, bool (*is_wanted) (Use u)) {
       for (u32 v = 0; v < values.size; v++)
         if (roles_agree (&x->roles, locations.data[i], values.data[v]) ||
             !values.data[v][1]) /* 0 or 1 */
-          propose (x, b->places.data[p], "atomic_store (%s, %s);", locations.data[i],
-                   values.data[v]);
+          propose_text (x, b->places.data[p], "atomic_store (%s, %s);", locations.data[i],
+                        values.data[v]);
   names_free (&locations);
   names_free (&values);
 }
 
 void propose_store_to_unwritten (Proposer *x) { store_to (x, is_unwritten); }
 
-/* Who waits only does so while a variable that nobody uses has a value, and gives it one before. */
+/* A wait only lasts while a variable that no thread uses has a value, and gives it one before. */
 void propose_take_turns (Proposer *x) {
   const Body *b = x->b;
   static const char *const values[] = {"%s", "1 - %s"};
-  for (u32 k = 0; k < x->s->atomics.size; k++) {
-    const Atomics *a = &x->s->atomics.data[k];
+  for (u32 k = 0; k < x->outline->atomics.size; k++) {
+    const Atomics *a = &x->outline->atomics.data[k];
     if (x->uses[k].is_written || x->uses[k].is_read || a->sizes.size) continue;
     for (u32 c = 0; c < b->conditions.size; c++)
       for (u32 p = 0; p < b->places.size; p++)
         for (u32 v = 0; v < b->locals.size * 4; v++) {
-          Range r = b->conditions.data[c], at = b->places.data[p];
+          Span r = b->conditions.data[c], at = b->places.data[p];
           const char *name = b->locals.data[v / 4];
           u32 end = r.start; /* the first operand */
           while (end < r.end && strncmp (x->s->code + end, "&&", 2)) end++;
-          r = trimmed (x->s, (Range){r.start, end});
+          r = source_trimmed (x->s, (Span){r.start, end});
           if (at.start > r.start || !is_parameter (x, name)) continue;
           Str store = {0}, wait = {0};
           str_printf (&store, values[v % 2], name);
           str_printf (&wait, values[v / 2 % 2], name);
-          char *text = text_of (x, r);
-          propose (x, at, "atomic_store (&%s, %s);", a->name, store.text);
+          char *text = propose_text_of (x, r);
+          propose_text (x, at, "atomic_store (&%s, %s);", a->name, store.text);
           u32 partner = x->out->size - 1;
-          propose (x, r, "%s && atomic_load (&%s) == %s", text, a->name, wait.text);
+          propose_text (x, r, "%s && atomic_load (&%s) == %s", text, a->name, wait.text);
           if (x->out->size - 1 > partner) vec_last (x->out).partner = partner;
           mem_free (text);
           str_free (&store);
@@ -86,31 +86,32 @@ void propose_take_turns (Proposer *x) {
 void propose_assign (Proposer *x) {
   const Body *b = x->b;
   Names locations = {0};
-  locations_here (x, is_any, &locations);
+  propose_locations_here (x, propose_is_any, &locations);
   for (u32 i = 0; i < b->locations.size; i++)
     name_add (&locations, b->locations.data[i], (u32)strlen (b->locations.data[i]));
   for (u32 k = b->locals.size; k-- > 0;) /* the last ones are the most temporary */
     for (u32 p = 0; p < b->places.size; p++) {
       const char *to = b->locals.data[k];
-      Range at = b->places.data[p];
-      if (is_global (x, to) || is_parameter (x, to) || is_asserted (x, to)) continue;
+      Span at = b->places.data[p];
+      if (propose_is_global (x, to) || is_parameter (x, to) || is_asserted (x, to)) continue;
       for (u32 i = 0; i < b->locals.size; i++)
-        if (i != k && !is_global (x, b->locals.data[i]) &&
+        if (i != k && !propose_is_global (x, b->locals.data[i]) &&
             roles_agree (&x->roles, to, b->locals.data[i]))
-          propose (x, at, "%s = %s;", to, b->locals.data[i]);
+          propose_text (x, at, "%s = %s;", to, b->locals.data[i]);
       for (u32 i = 0; i < locations.size; i++)
         if (roles_agree (&x->roles, to, locations.data[i]))
-          propose (x, at, "%s = atomic_load (%s);", to, locations.data[i]);
+          propose_text (x, at, "%s = atomic_load (%s);", to, locations.data[i]);
     }
   for (u32 p = 0; p < b->places.size; p++)
     for (u32 k = 0; k < b->locals.size; k++)
       for (u32 i = 0; i < locations.size; i++)
         for (u32 v = 0; v < b->locals.size; v++)
-          if (v != k && !is_global (x, b->locals.data[v]) && is_truth (x, b->locals.data[k]) &&
+          if (v != k && !propose_is_global (x, b->locals.data[v]) &&
+              propose_is_truth (x, b->locals.data[k]) &&
               (roles_agree (&x->roles, locations.data[i], b->locals.data[v]) ||
                role_is_open (&x->roles, b->locals.data[v])))
-            propose (x, b->places.data[p], "%s = atomic_load (%s) == %s;", b->locals.data[k],
-                     locations.data[i], b->locals.data[v]);
+            propose_text (x, b->places.data[p], "%s = atomic_load (%s) == %s;", b->locals.data[k],
+                          locations.data[i], b->locals.data[v]);
   names_free (&locations);
 }
 
@@ -120,28 +121,28 @@ void propose_undo (Proposer *x) {
                                            {"atomic_fetch_add", "atomic_fetch_add_explicit"},
                                            {"atomic_fetch_sub", "atomic_fetch_sub_explicit"}};
   const Source *s = x->s;
-  Ranges arguments = {0};
+  Spans arguments = {0};
   for (u32 i = x->b->range.start; i < x->b->range.end; i++)
     for (u32 k = 0; k < ARRAY_SIZE (updates); k++) {
-      if (!word_at (s, i, updates[k][0]) && !word_at (s, i, updates[k][1])) continue;
+      if (!source_word_at (s, i, updates[k][0]) && !source_word_at (s, i, updates[k][1])) continue;
       u32 open = i, name = i;
-      while (is_name_char (s->code[open])) open++;
-      split_arguments (s, behind_blanks (s, open), &arguments);
+      while (source_is_name_char (s->code[open])) open++;
+      source_split_arguments (s, source_after_blanks (s, open), &arguments);
       while (name && isspace ((u8)s->code[name - 1])) name--;
       bool is_assigned = s->code[name - 1] == '=';
       for (name--; name && isspace ((u8)s->code[name - 1]);) name--;
       u32 end = name;
-      while (name && is_name_char (s->code[name - 1])) name--;
+      while (name && source_is_name_char (s->code[name - 1])) name--;
       if (arguments.size < 2 || (!k && !is_assigned)) continue;
-      char *v = text_of (x, (Range){name, end}), *p = text_of (x, arguments.data[0]);
-      char *m = text_of (x, arguments.data[1]);
+      char *v = propose_text_of (x, (Span){name, end}), *p = propose_text_of (x, arguments.data[0]);
+      char *m = propose_text_of (x, arguments.data[1]);
       for (u32 n = 0; n < x->b->places.size; n++) {
-        Range at = x->b->places.data[n];
+        Span at = x->b->places.data[n];
         if (at.start < i) continue;
         if (k)
-          propose (x, at, "atomic_fetch_%s (%s, %s);", k == 1 ? "sub" : "add", p, m);
+          propose_text (x, at, "atomic_fetch_%s (%s, %s);", k == 1 ? "sub" : "add", p, m);
         else
-          propose (x, at, "if (!(%s & %s)) atomic_fetch_and (%s, ~%s);", v, m, p, m);
+          propose_text (x, at, "if (!(%s & %s)) atomic_fetch_and (%s, ~%s);", v, m, p, m);
       }
       mem_free (v);
       mem_free (p);

@@ -1,11 +1,11 @@
-/* schema.c - many edits of a program in one text, each behind a question: `__porf_edit (17)` says
- * whether the 17th is made. So the compiler is asked once for all of them, and also says which ones
- * make sense: each has lines of its own.
- */
+/* schema.c - many edits of a program in one text, each guarded by a question: `__porf_edit (17)`
+ * says whether the 17th is made. So the compiler is asked once for all of them, and also says which
+ * ones make sense: each has lines of its own. */
 #include "repair/edits/edit.h"
 
-#include <ctype.h>
 #include <stdlib.h>
+
+#include "source/edits.h"
 
 typedef struct Writer {
   const Source *source;
@@ -91,7 +91,7 @@ static void write_range (Writer *w, u32 start, u32 end) {
   write_text (w, w->source->text + start, end - start);
 }
 
-void write_schema (const Source *source, Proposals *all, u32 first, u32 end, Str *out) {
+void schema_write (const Source *source, Proposals *all, u32 first, u32 end, Str *out) {
   Writer w = {.source = source, .all = all, .line = 1, .out = out};
   for (u32 i = first; i < end; i++) {
     all->data[i].line = all->data[i].last = 0;
@@ -102,37 +102,14 @@ void write_schema (const Source *source, Proposals *all, u32 first, u32 end, Str
   vec_free (&w.order);
 }
 
-bool takes_own_line (const Source *s, const Proposal *p) {
-  bool begins = is_insertion (p);
-  for (u32 i = start_of_line (s, p->at.start); i < p->at.start; i++)
-    begins &= isspace ((u8)s->text[i]) != 0;
-  return begins;
-}
-
-static void write_statement (const Source *s, const Proposal *p, Str *out) {
-  u32 line = start_of_line (s, p->at.start);
-  bool begins = takes_own_line (s, p);
-  str_add (out, p->text);
-  str_add (out, begins ? "\n" : " ");
-  if (begins) str_add_n (out, s->text + line, p->at.start - line);
-}
-
-void write_edited (const Source *source, const Proposals *all, const u32 *chosen, u32 n, Str *out) {
-  u32 done = 0;
-  for (u32 k = 0; k < n; k++) {
-    const Proposal *p = &all->data[chosen[k]];
-    if (n == 2 && all->data[chosen[1 - k]].at.start < p->at.start && !k) { /* the other one first */
-      write_edited (source, all, (u32[]){chosen[1], chosen[0]}, 2, out);
-      return;
-    }
-    str_add_n (out, source->text + done, p->at.start - done);
-    if (is_insertion (p))
-      write_statement (source, p, out);
-    else
-      str_add (out, p->text);
-    done = p->at.end;
-  }
-  str_add_n (out, source->text + done, source->size - done);
+void schema_write_edited (const Source *source, const Proposals *all, const u32 *chosen, u32 n,
+                          Str *out) {
+  Edits edits = {0};
+  for (u32 k = 0; k < n; k++)
+    edits_add_text (&edits, source, all->data[chosen[k]].at, all->data[chosen[k]].text);
+  edits_sort (&edits);
+  edits_write (source, &edits, 0, edits.size, (Span){0, source->size}, out);
+  edits_free (&edits);
 }
 
 /* "file.c:12:3: error: " at the beginning of a line. */
@@ -150,7 +127,8 @@ static bool read_complaint (const char *line, u32 *number, bool *is_error) {
   return true;
 }
 
-bool read_complaints (const Source *source, Proposals *all, u32 first, u32 end, const char *said) {
+bool schema_read_complaints (const Source *source, Proposals *all, u32 first, u32 end,
+                             const char *said) {
   bool has_errors = false, is_error, is_any_new = false;
   const char *name = strrchr (source->path, '/');
   name = name ? name + 1 : source->path;

@@ -93,8 +93,8 @@ static bool is_run (const Witness *w, const Function *f) {
   return false;
 }
 
-bool apply_swap (Search *s, const Rewrite *r) {
-  return body_swap (changed_function (s, r->function), r->first, r->middle, r->end);
+bool swap_apply (Search *s, const Rewrite *r) {
+  return body_swap (trial_changed_function (s, r->function), r->first, r->middle, r->end);
 }
 
 static void add_swaps (Search *s, u32 function, u32 block) {
@@ -109,12 +109,12 @@ static void add_swaps (Search *s, u32 function, u32 block) {
                 .other = f->code.data[next.start].pos};
     Rewrite swap = {
         .change = c, .function = function, .first = r.start, .middle = r.end, .end = next.end};
-    if (apply_swap (s, &swap)) vec_push (&s->rewrites, swap);
-    put_back (s);
+    if (swap_apply (s, &swap)) vec_push (&s->rewrites, swap);
+    trial_put_back (s);
   }
 }
 
-void collect_swaps (Search *s) {
+void swap_collect (Search *s) {
   for (u32 k = 0; k < s->p->functions.size; k++) {
     const Function *f = &s->p->functions.data[k];
     if (!is_run (&s->f->witness, f)) continue;

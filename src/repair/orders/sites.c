@@ -9,7 +9,7 @@
 
 #include "repair/repair_int.h"
 
-bool same_place (const Program *p, u32 a, u32 b) {
+bool sites_same_place (const Program *p, u32 a, u32 b) {
   const Position *x = &p->positions.data[a], *y = &p->positions.data[b];
   return x->file == y->file && x->line == y->line && x->column == y->column;
 }
@@ -45,7 +45,7 @@ static void find_refs (const Program *p, const WitnessEvent *e, Site *site) {
     const Function *f = &p->functions.data[k];
     for (u32 n = 0; n < f->code.size; n++) {
       const Insn *i = &f->code.data[n];
-      if (!op_makes ((Op)i->op, (WitnessKind)e->kind) || !same_place (p, i->pos, site->pos))
+      if (!op_makes ((Op)i->op, (WitnessKind)e->kind) || !sites_same_place (p, i->pos, site->pos))
         continue;
       if (!has_order (i, e)) {
         site->is_given_order = true;
@@ -67,7 +67,7 @@ static void find_refs (const Program *p, const WitnessEvent *e, Site *site) {
 static bool is_known (const Search *s, const Site *site) {
   for (u32 i = 0; i < s->sites.size; i++) {
     const Site *other = &s->sites.data[i];
-    if (same_place (s->p, other->pos, site->pos) && other->op == site->op &&
+    if (sites_same_place (s->p, other->pos, site->pos) && other->op == site->op &&
         other->order == site->order)
       return true;
   }
@@ -89,7 +89,7 @@ static void suspect (Search *s, i32 event) {
   Site site = {.access = e->kind, .pos = e->pos};
   if (!position_is_own (s->p, e->pos) || is_repeated (s, event)) return;
   for (u32 i = 0; i < WITNESS_STACK && e->stack[i] && !site.called_at; i++)
-    if (position_is_own (s->p, e->stack[i]) && !same_place (s->p, e->stack[i], e->pos))
+    if (position_is_own (s->p, e->stack[i]) && !sites_same_place (s->p, e->stack[i], e->pos))
       site.called_at = e->stack[i];
   find_refs (s->p, e, &site);
   if (site.refs.size && !is_known (s, &site))
@@ -101,22 +101,25 @@ static void suspect (Search *s, i32 event) {
 /* The pair of accesses that carries a to b, if it does so without ordering them. */
 static void suspect_way (Search *s, const Relations *r, i32 a, i32 b) {
   i32 write, read;
-  if (a < 0 || b < 0 || !is_before (r, a, b) || !unsynchronised (r, a, b, &write, &read)) return;
+  if (a < 0 || b < 0 || !relations_is_before (r, a, b) ||
+      !relations_unsynchronised (r, a, b, &write, &read))
+    return;
   suspect (s, write);
   suspect (s, read);
 }
 
-void collect_sites (Search *s) {
+void sites_collect (Search *s) {
   const Finding *f = s->f;
   const Witness *w = &f->witness;
   Relations r = relations_of (w);
   suspect_way (s, &r, f->event, f->other_event);
   suspect_way (s, &r, f->other_event, f->event);
   for (i32 i = (i32)w->events.size; i-- > 0 && w->has_mo;)
-    if (w->events.data[i].kind == WITNESS_READ) suspect_way (s, &r, overwriting (&r, i), i);
+    if (w->events.data[i].kind == WITNESS_READ)
+      suspect_way (s, &r, relations_overwriting (&r, i), i);
   for (i32 i = (i32)w->events.size; i-- > 0;)
-    if ((f->event >= 0 && is_before (&r, i, f->event)) ||
-        (f->other_event >= 0 && is_before (&r, i, f->other_event)))
+    if ((f->event >= 0 && relations_is_before (&r, i, f->event)) ||
+        (f->other_event >= 0 && relations_is_before (&r, i, f->other_event)))
       suspect (s, i);
   for (i32 i = (i32)w->events.size; i-- > 0;) suspect (s, i);
   relations_free (&r);
@@ -141,7 +144,7 @@ static bool is_ordered (const Program *p, const Insn *i) {
 static Site *site_of (Search *s, const Insn *i) {
   for (u32 k = 0; k < s->sites.size; k++) {
     Site *site = &s->sites.data[k];
-    if (site->op != i->op || !same_place (s->p, site->pos, i->pos)) continue;
+    if (site->op != i->op || !sites_same_place (s->p, site->pos, i->pos)) continue;
     if (site->order == i->order && (i->op != OP_CAS || site->order_fail == i->order2)) return site;
     site->is_given_order = true;
   }
@@ -153,7 +156,7 @@ static Site *site_of (Search *s, const Insn *i) {
   Site *site = &vec_last (&s->sites);
   for (u32 k = 0; k + 1 < s->sites.size; k++)
     site->is_given_order |=
-        s->sites.data[k].op == i->op && same_place (s->p, s->sites.data[k].pos, i->pos);
+        s->sites.data[k].op == i->op && sites_same_place (s->p, s->sites.data[k].pos, i->pos);
   return site;
 }
 
@@ -166,7 +169,7 @@ static int by_place (const void *a, const void *b, void *program) {
   return x->column < y->column ? -1 : x->column > y->column;
 }
 
-void collect_all_sites (Search *s) {
+void sites_collect_all (Search *s) {
   for (u32 k = 0; k < s->p->functions.size; k++) {
     const Function *f = &s->p->functions.data[k];
     for (u32 n = 0; n < f->code.size; n++)

@@ -36,14 +36,16 @@ static const Levels *levels_of (const Search *s, u8 kind, u32 site) {
                           : &other_levels;
 }
 
-u32 strongest (const Search *s, u8 kind, u32 site) { return levels_of (s, kind, site)->count - 1; }
+u32 trial_strongest (const Search *s, u8 kind, u32 site) {
+  return levels_of (s, kind, site)->count - 1;
+}
 
 static Orders orders_of (const Search *s, Trial t) {
   return levels_of (s, t.kind, t.site)->orders[t.orders];
 }
 
 /* A plain access stays one: it has no order. */
-bool is_change (const Search *s, Trial t) {
+bool trial_is_change (const Search *s, Trial t) {
   if (is_rewrite (t.kind)) return true;
   const Site *site = &s->sites.data[t.site];
   Orders to = orders_of (s, t);
@@ -68,7 +70,7 @@ static void add_gap (const Search *s, const Site *site, Change *c) {
   c->before = c->kind == CHANGE_FENCE_AFTER && above ? above : at->line;
 }
 
-Change change_of (const Search *s, Trial t) {
+Change trial_change_of (const Search *s, Trial t) {
   Orders to = orders_of (s, t);
   if (is_rewrite (t.kind)) {
     Change changed = s->rewrites.data[t.site].change;
@@ -90,14 +92,14 @@ Change change_of (const Search *s, Trial t) {
 
 /* ---- changing and putting back */
 
-Function *changed_function (Search *s, u32 function) {
+Function *trial_changed_function (Search *s, u32 function) {
   bool is_saved = false;
   for (u32 i = 0; i < s->saved.size; i++) is_saved |= s->saved.data[i].function == function;
   if (!is_saved) vec_push (&s->saved, body_save (s->p, function));
   return &s->p->functions.data[function];
 }
 
-void put_back (Search *s) {
+void trial_put_back (Search *s) {
   for (u32 i = 0; i < s->saved.size; i++) body_restore (s->p, &s->saved.data[i]);
   s->saved.size = 0;
 }
@@ -125,16 +127,16 @@ static void apply (Search *s, const Trials *trials) {
     if (is_rewrite (t.kind)) {
       const Rewrite *r = &s->rewrites.data[t.site];
       if (t.kind == CHANGE_UPDATE)
-        apply_update (s, r, change_of (s, t).to);
+        update_apply (s, r, trial_change_of (s, t).to);
       else
-        apply_swap (s, r);
+        swap_apply (s, r);
       continue;
     }
     const Site *site = &s->sites.data[t.site];
     Orders to = orders_of (s, t);
     for (u32 r = 0; r < site->refs.size; r++) {
       Ref at = site->refs.data[r];
-      Function *f = changed_function (s, at.function);
+      Function *f = trial_changed_function (s, at.function);
       if (t.kind == CHANGE_ORDER) {
         strengthen (&f->code.data[at.insn], to);
       } else {
@@ -165,7 +167,7 @@ static void apply (Search *s, const Trials *trials) {
 
 enum { MOST_MEMORY = 1 << 30 };
 
-bool explore_changed (Search *s, const Model *model, Result *result) {
+bool trial_explore (Search *s, const Model *model, Result *result) {
   ExploreOptions o = *s->options;
   explore_silently (&o);
   o.model = model;
@@ -175,32 +177,32 @@ bool explore_changed (Search *s, const Model *model, Result *result) {
   o.max_executions = 0;
   if (!o.memory || o.memory > MOST_MEMORY) o.memory = MOST_MEMORY;
   if (o.timeout <= 0 || (o.stop && *o.stop)) return false;
-  *result = search_program (s->p, &o);
+  *result = futures_search_program (s->p, &o);
   return true;
 }
 
-bool passes (Search *s, const Trials *trials) {
+bool trial_passes (Search *s, const Trials *trials) {
   Result result;
   bool ok = false;
   apply (s, trials);
-  if (explore_changed (s, s->options->model, &result)) {
+  if (trial_explore (s, s->options->model, &result)) {
     ok = result.verdict == VERDICT_PASS;
     if (ok) s->executions = result.stats.executions;
     result_free (&result);
   }
-  put_back (s);
+  trial_put_back (s);
   return ok;
 }
 
-bool fails_anyhow (Search *s, Repair *out) {
+bool trial_fails_anyhow (Search *s, Repair *out) {
   Result result;
   bool fails = false;
   for (u32 k = 0; k < s->p->functions.size; k++) {
-    Function *f = changed_function (s, k);
+    Function *f = trial_changed_function (s, k);
     for (u32 n = 0; n < f->code.size; n++)
       if (f->code.data[n].order != ORD_NA) strengthen (&f->code.data[n], (Orders){ORD_SC, ORD_SC});
   }
-  if (explore_changed (s, model_strongest (), &result)) {
+  if (trial_explore (s, model_strongest (), &result)) {
     fails = result.verdict == VERDICT_VIOLATION;
     if (fails) {
       const Finding *f = &result.findings.data[0];
@@ -209,6 +211,6 @@ bool fails_anyhow (Search *s, Repair *out) {
     }
     result_free (&result);
   }
-  put_back (s);
+  trial_put_back (s);
   return fails;
 }

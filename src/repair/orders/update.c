@@ -15,7 +15,7 @@ static bool find_insn (const Program *p, u32 pos, Op op, Ref *out) {
   for (u32 k = 0; k < p->functions.size; k++)
     for (u32 n = 0; n < p->functions.data[k].code.size; n++) {
       const Insn *i = &p->functions.data[k].code.data[n];
-      if (i->op != op || !same_place (p, i->pos, pos)) continue;
+      if (i->op != op || !sites_same_place (p, i->pos, pos)) continue;
       *out = (Ref){k, n};
       count++;
     }
@@ -216,7 +216,7 @@ static void collect (Search *s, bool *is_lost, bool is_second) {
   }
 }
 
-void collect_updates (Search *s) {
+void update_collect (Search *s) {
   const Witness *w = &s->f->witness;
   if (!w->has_mo) return;
   bool *is_lost = mem_zalloc (w->locations.size * sizeof *is_lost);
@@ -285,8 +285,8 @@ static void make_compare_exchange (Search *s, const Rewrite *r, Function *f, u8 
   set_result (f, result + 1, old);
 }
 
-void apply_update (Search *s, const Rewrite *r, u8 order) {
-  Function *f = changed_function (s, r->function);
+void update_apply (Search *s, const Rewrite *r, u8 order) {
+  Function *f = trial_changed_function (s, r->function);
   const Change *c = &r->change;
   if (c->update == UPDATE_BOTH) {
     make_update (&f->code.data[r->load], (RmwOp)c->rmw, order, constant (s, c->value));

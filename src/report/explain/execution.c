@@ -58,7 +58,7 @@ static void say_links (View *v, const WitnessEvent *e, Str *out) {
   if (e->waits) str_add (out, " (waits)");
   if (event_reads (e)) {
     const WitnessEvent *w = view_event (v, e->rf);
-    str_add (out, w ? "  from " : e->rf == WITNESS_INIT ? "  from the start" : "");
+    str_add (out, w ? "  from " : e->rf == WITNESS_INIT ? "  (initial value)" : "");
     if (w) {
       say_tid (out, w->tid);
       str_add (out, " ");
@@ -66,7 +66,7 @@ static void say_links (View *v, const WitnessEvent *e, Str *out) {
     }
   }
   if (event_writes (e) && v->w->has_mo) {
-    i32 next = mo_next (v->w, e->location, e->mo);
+    i32 next = relations_mo_next (v->w, e->location, e->mo);
     if (next < 0) return;
     str_add (out, "  then ");
     say_tid (out, v->w->events.data[next].tid);
@@ -84,20 +84,20 @@ void say_event (View *v, const WitnessEvent *e, Str *out) {
 
 static void show_event (const Report *r, View *v, i32 i, Str *out) {
   const WitnessEvent *e = view_event (v, i);
-  u32 pos = event_position (r->program, e), length;
+  u32 pos = view_event_position (r->program, e), length;
   Str what = {0};
   say_event (v, e, &what);
   say_links (v, e, &what);
   str_printf (out, "   %*s#%-3d %-*s  ", i + 1 < 100 ? 1 : 0, "", i + 1, WHAT_WIDTH, what.text);
   say_place (out, r->program, pos);
-  const char *line = source_line (r->sources, position_path (r->program, pos),
-                                  position_at (r->program, pos).line, &length);
+  const char *line = source_line (r->sources, view_position_path (r->program, pos),
+                                  view_position_at (r->program, pos).line, &length);
   if (line) {
     Span all = source_span (line, length, 0);
     str_clear (&what);
     source_show (&what, line + all.start, all.end - all.start, 0);
     str_add (out, "  ");
-    paint (out, r->color, PAINT_DIM, what.text);
+    snippet_paint (out, r->color, PAINT_DIM, what.text);
   }
   str_add (out, "\n");
   str_free (&what);
@@ -106,16 +106,16 @@ static void show_event (const Report *r, View *v, i32 i, Str *out) {
 static void show_thread (const Report *r, View *v, Tid t, Str *out) {
   const WitnessThread *thread = &v->w->threads.data[t];
   Str name = {0};
-  introduce_thread (v, &name, t);
+  say_thread_in_full (v, &name, t);
   if (thread->status != THREAD_ENDED) {
-    str_printf (&name, ", %s", thread_status_name ((ThreadStatus)thread->status));
-    if (position_at (r->program, thread->pos).line) {
+    str_printf (&name, ", %s", view_thread_status_name ((ThreadStatus)thread->status));
+    if (view_position_at (r->program, thread->pos).line) {
       str_add (&name, " at ");
       say_place (&name, r->program, thread->pos);
     }
   }
   str_add (out, "  ");
-  paint (out, r->color, PAINT_BOLD, name.text);
+  snippet_paint (out, r->color, PAINT_BOLD, name.text);
   str_add (out, "\n");
   str_free (&name);
   for (u32 i = 0; i < v->w->events.size; i++)
@@ -133,8 +133,8 @@ static void show_location (View *v, u32 l, Str *out) {
   const WitnessLocation *location = &v->w->locations.data[l];
   str_printf (out, "    %s: ", view_location (v, (i32)l));
   say_value (out, v->w, location->initial, location->size);
-  for (i32 e = mo_next (v->w, (i32)l, 0); e >= 0;
-       e = mo_next (v->w, (i32)l, view_event (v, e)->mo)) {
+  for (i32 e = relations_mo_next (v->w, (i32)l, 0); e >= 0;
+       e = relations_mo_next (v->w, (i32)l, view_event (v, e)->mo)) {
     str_add (out, ", ");
     say_value (out, v->w, view_event (v, e)->written, view_event (v, e)->size);
     str_printf (out, " (#%d)", e + 1);

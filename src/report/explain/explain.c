@@ -7,27 +7,27 @@
  */
 #include <stdlib.h>
 
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 enum { MAX_READS = 6, MAX_DEPTH = 3 };
 
 static void add_note (Explanation *x, Note n) {
   const WitnessEvent *e = view_event (&x->view, n.event);
-  if (e && !n.pos) n.pos = event_position (x->view.program, e);
+  if (e && !n.pos) n.pos = view_event_position (x->view.program, e);
   vec_push (&x->notes, n);
 }
 
 static void add_sides (Explanation *x, void (*here) (Explanation *, const Note *, Str *),
                        void (*there) (Explanation *, const Note *, Str *)) {
   const Finding *f = x->finding;
-  u32 pos = finding_position (x->view.program, f),
-      other = finding_other_position (x->view.program, f);
+  u32 pos = view_finding_position (x->view.program, f),
+      other = view_finding_other_position (x->view.program, f);
   if (other)
     add_note (x, (Note){.tid = f->other_tid, .pos = other, .event = f->other_event, .say = there});
   add_note (x,
             (Note){.tid = f->tid, .pos = pos, .event = f->event, .is_primary = true, .say = here});
   if (f->origin && f->origin != pos && f->origin != other &&
-      position_at (x->view.program, f->origin).line)
+      view_position_at (x->view.program, f->origin).line)
     add_note (
         x,
         (Note){.tid = f->origin_tid, .pos = f->origin, .event = WITNESS_NONE, .say = say_origin});
@@ -43,10 +43,10 @@ typedef struct Candidates {
 } Candidates;
 
 static i32 staleness (const Explanation *x, i32 e) {
-  i32 w = x->view.w->events.data[e].kind == WITNESS_READ ? overwriting (&x->relations, e)
+  i32 w = x->view.w->events.data[e].kind == WITNESS_READ ? relations_overwriting (&x->relations, e)
                                                          : WITNESS_NONE;
   if (w < 0 || x->view.w->events.data[w].tid == x->view.w->events.data[e].tid) return 0;
-  return is_before (&x->relations, w, e) ? 2 : 1;
+  return relations_is_before (&x->relations, w, e) ? 2 : 1;
 }
 
 /* A loop reads the same variable at the same place again and again: only the last time counts. */
@@ -59,6 +59,12 @@ static bool is_repeated (const Witness *w, i32 event, const bool *seen) {
       return true;
   }
   return false;
+}
+
+/* Of what a library keeps for itself. */
+static bool is_within_library (const Explanation *x, const WitnessEvent *e) {
+  return e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
+         steps_library_call (x->view.program, e);
 }
 
 /* Reads of thread t before event `below`, newest first, then those after the writes they read
@@ -75,7 +81,8 @@ static void collect (Explanation *x, Tid t, i32 below, i32 depth, Candidates *c)
     i32 score = stale * 50 - depth * 20 - steps;
     if (i == x->finding->event) score = 1000; /* what is wrong is this very read */
     bool is_dull = score < 1000 && ((e->rf >= 0 && view_event (&x->view, e->rf)->tid == t) ||
-                                    (e->order == ORD_NA && !is_contended (x->view.w, e)));
+                                    (e->order == ORD_NA && !relations_is_contended (x->view.w, e)));
+    if (view_is_internal (x->view.program, e) || is_within_library (x, e)) is_dull = true;
     if (stale > 0 || (depth == 0 && stale == 0 && !is_dull))
       vec_push (&c->list, ((Candidate){i, score}));
     if (depth < MAX_DEPTH && e->rf >= 0 && view_event (&x->view, e->rf)->tid != t)
@@ -110,24 +117,24 @@ static void add_reads (Explanation *x, Tid t, bool only_stale) {
 /* If no interleaving leads there, the old values that the other side has read are shown. */
 static void explain_failure (Explanation *x) {
   const Finding *f = x->finding;
-  bool is_weak = x->view.w->has_mo && !is_interleaving (&x->relations);
+  bool is_weak = x->view.w->has_mo && !relations_is_interleaving (&x->relations);
   add_reads (x, f->tid, false);
-  if (is_weak && finding_other_position (x->view.program, f) && f->other_tid != f->tid)
+  if (is_weak && view_finding_other_position (x->view.program, f) && f->other_tid != f->tid)
     add_reads (x, f->other_tid, true);
   add_sides (x, say_here, say_there);
 }
 
 static void explain_race (Explanation *x) {
   add_sides (x, say_access, say_access);
-  if (!x->view.w->has_mo || is_interleaving (&x->relations)) return;
+  if (!x->view.w->has_mo || relations_is_interleaving (&x->relations)) return;
   add_reads (x, x->finding->tid, true);
   add_reads (x, x->finding->other_tid, true);
 }
 
-/* Who holds the lock that somebody else unlocks. */
+/* The holder of the lock that another thread unlocks. */
 static void explain_lock_misuse (Explanation *x) {
   const Witness *w = x->view.w;
-  bool has_two_sides = finding_other_position (x->view.program, x->finding);
+  bool has_two_sides = view_finding_other_position (x->view.program, x->finding);
   add_sides (x, has_two_sides ? say_here : say_only_here, say_there);
   if (has_two_sides) return;
   for (i32 i = x->finding->event; i-- > 0;) {
@@ -141,13 +148,13 @@ static void explain_lock_misuse (Explanation *x) {
 
 static void explain_waiting (Explanation *x) {
   const Witness *w = x->view.w;
-  bool is_weak = w->has_mo && !is_interleaving (&x->relations);
+  bool is_weak = w->has_mo && !relations_is_interleaving (&x->relations);
   for (Tid t = 0; t < w->threads.size; t++) {
     const WitnessThread *thread = &w->threads.data[t];
     bool is_primary = t == x->finding->tid;
     if (!thread->exists) continue;
     if (thread->status == THREAD_WAITS_LOCK) {
-      i32 lock = waiting_lock (w, t);
+      i32 lock = explain_waiting_lock (w, t);
       if (lock >= 0)
         add_note (x,
                   (Note){.tid = t, .event = lock, .is_primary = is_primary, .say = say_lock_wait});
@@ -160,12 +167,12 @@ static void explain_waiting (Explanation *x) {
     } else if (thread->status == THREAD_SPINS) {
       bool is_loop = is_primary && thread->nawaited; /* what it reads may stand in a function */
       if (is_weak) add_reads (x, t, true);
-      add_note (
-          x, (Note){.tid = t,
-                    .pos = is_loop ? finding_position (x->view.program, x->finding) : thread->pos,
-                    .event = WITNESS_NONE,
-                    .is_primary = is_primary,
-                    .say = say_spin});
+      add_note (x, (Note){.tid = t,
+                          .pos = is_loop ? view_finding_position (x->view.program, x->finding)
+                                         : thread->pos,
+                          .event = WITNESS_NONE,
+                          .is_primary = is_primary,
+                          .say = say_spin});
     }
   }
   if (!x->notes.size) add_sides (x, say_here, say_there);

@@ -1,7 +1,7 @@
 /* help.c - what is to be changed, in words. */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
-const char *access_name (u8 kind) {
+const char *view_access_name (u8 kind) {
   return kind == WITNESS_READ    ? "load"
          : kind == WITNESS_WRITE ? "store"
          : kind == WITNESS_RMW   ? "update"
@@ -9,16 +9,17 @@ const char *access_name (u8 kind) {
 }
 
 static const char *function_at (const Program *p, u32 pos) {
-  return function_name (p, position_at (p, pos).func);
+  return view_function_name (p, view_position_at (p, pos).func);
 }
 
 /* The order is what the caller gives. */
 static void say_argument (Explanation *x, const Change *c, Str *out) {
   const Program *p = x->view.program;
-  str_printf (out, "give %s memory_order_", function_at (p, c->pos));
+  str_printf (out, "pass %smemory_order_", view_std (p));
   say_order (out, (Order)(c->to != c->from ? c->to : c->to_fail));
-  str_add (out, " where it now gets memory_order_");
+  str_printf (out, " instead of %smemory_order_", view_std (p));
   say_order (out, (Order)(c->to != c->from ? c->from : c->from_fail));
+  str_printf (out, " to %s", function_at (p, c->pos));
   if (!c->called_at) return;
   str_add (out, ", as at ");
   say_place (out, p, c->called_at);
@@ -27,7 +28,8 @@ static void say_argument (Explanation *x, const Change *c, Str *out) {
 /* "one atomic_fetch_sub (1, memory_order_acq_rel)" and what it takes the place of. */
 static void say_update (Explanation *x, const Change *c, Str *out) {
   const Program *p = x->view.program;
-  str_printf (out, "use one %s (memory_order_", update_name (c));
+  const char *std = view_std (p);
+  str_printf (out, "use one %s%s (%smemory_order_", std, view_update_name (c), std);
   say_order (out, (Order)c->to);
   str_add (out, ") in place of the ");
   if (c->update == UPDATE_BOTH) {
@@ -37,7 +39,8 @@ static void say_update (Explanation *x, const Change *c, Str *out) {
   }
   str_add (out, "store at ");
   say_place (out, p, c->pos);
-  if (c->update == UPDATE_UNDO) str_printf (out, " to take back %lld", (long long)c->value);
+  if (c->update == UPDATE_UNDO)
+    str_printf (out, " to undo the change by %lld", (long long)c->value);
   if (c->update == UPDATE_BOTH || c->update == UPDATE_UNDO) return;
   str_add (out, ", expecting ");
   if (c->update == UPDATE_IF_VALUE)
@@ -65,9 +68,9 @@ static void say_text (Explanation *x, const Change *c, Str *out) {
 }
 
 static void say_order_change (const Explanation *x, u32 pos, Order from, Order to, Str *out) {
-  str_add (out, "memory_order_");
+  str_printf (out, "%smemory_order_", view_std (x->view.program));
   say_order (out, to);
-  if (!is_order_hidden (x, pos, from)) return;
+  if (!explain_is_order_hidden (x, pos, from)) return;
   str_add (out, " instead of ");
   say_order (out, from);
 }
@@ -86,10 +89,11 @@ static void say_change (Explanation *x, const Change *c, Str *out) {
     return;
   }
   if (c->kind != CHANGE_ORDER) {
-    str_add (out, "add atomic_thread_fence (memory_order_");
+    const char *std = view_std (x->view.program);
+    str_printf (out, "add %satomic_thread_fence (%smemory_order_", std, std);
     say_order (out, (Order)c->to);
     str_printf (out, ") %s the %s at ", c->kind == CHANGE_FENCE_AFTER ? "after" : "before",
-                access_name (c->access));
+                view_access_name (c->access));
   } else {
     str_add (out, "use ");
     if (c->to != c->from) say_order_change (x, c->pos, (Order)c->from, (Order)c->to, out);
@@ -110,7 +114,9 @@ void say_fix (Explanation *x, const Fix *f, Str *help) {
     if (i) str_add (help, i + 1 < f->changes.size ? ", " : is_long ? ", and " : " and ");
     say_change (x, &f->changes.data[i], help);
   }
-  if (f->executions == 1)
+  if (f->executions == 0)
+    str_add (help, " (checked: no violation; no execution completes)");
+  else if (f->executions == 1)
     str_add (help, " (checked: no violation in the only execution)");
   else
     str_printf (help, " (checked: no violation in all %llu executions)",

@@ -7,7 +7,7 @@
 
 /* ---- waiting */
 
-i32 waiting_lock (const Witness *w, Tid t) {
+i32 explain_waiting_lock (const Witness *w, Tid t) {
   if (w->threads.data[t].status != THREAD_WAITS_LOCK) return WITNESS_NONE;
   for (u32 i = w->events.size; i-- > 0;) {
     const WitnessEvent *e = &w->events.data[i];
@@ -16,11 +16,11 @@ i32 waiting_lock (const Witness *w, Tid t) {
   return WITNESS_NONE;
 }
 
-/* The thread that t waits for; t itself if it waits for nobody. */
+/* The thread that t waits for; t itself if it waits for none. */
 static Tid waits_for (const Witness *w, Tid t) {
   const WitnessThread *thread = &w->threads.data[t];
   if (thread->status == THREAD_WAITS_JOIN) return thread->other;
-  i32 lock = waiting_lock (w, t);
+  i32 lock = explain_waiting_lock (w, t);
   i32 held = lock >= 0 ? w->events.data[lock].rf : WITNESS_NONE;
   return held >= 0 ? w->events.data[held].tid : t;
 }
@@ -59,7 +59,7 @@ static bool say_deadlock (View *v, const Finding *f, Str *out) {
     return true;
   }
   Tid other = waits_for (w, f->tid);
-  i32 lock = waiting_lock (w, f->tid);
+  i32 lock = explain_waiting_lock (w, f->tid);
   say_tid (out, f->tid);
   str_add (out, " can wait forever for ");
   if (lock < 0 || w->events.data[lock].rf < 0) {
@@ -67,7 +67,7 @@ static bool say_deadlock (View *v, const Finding *f, Str *out) {
     str_add (out, " to end");
     return true;
   }
-  str_printf (out, "`%s`, which ", location_name (w, w->events.data[lock].location));
+  str_printf (out, "`%s`, which ", view_location_name (w, w->events.data[lock].location));
   if (n == 1) {
     str_add (out, "it has locked itself");
     return true;
@@ -83,13 +83,13 @@ static bool say_liveness (View *v, const Finding *f, Str *out) {
   say_tid (out, f->tid);
   str_add (out, " can wait forever");
   if (t->call) {
-    str_printf (out, " in %s", library_function (v->program, t->call - 1));
+    str_printf (out, " in %s", view_library_function (v->program, t->call - 1));
     return true;
   }
   Str operand = {0};
   for (u32 i = 0; i < t->nawaited; i++)
     str_printf (out, "%s`%s`", i ? " or " : " for ", view_location (v, t->awaited[i].location));
-  if (t->status == THREAD_SPINS && !t->nawaited && operand_at (v, t->pos, &operand))
+  if (t->status == THREAD_SPINS && !t->nawaited && view_operand_at (v, t->pos, &operand))
     str_printf (out, " for `%s`", operand.text);
   if (t->nawaited || operand.length) str_add (out, " to change");
   str_free (&operand);
@@ -114,12 +114,12 @@ static bool find_nameless (const char *message, Span *span) {
 
 static bool name_from_source (View *v, const Finding *f, Str *out) {
   const char *name = f->location >= 0 ? view_location (v, f->location) : "";
-  bool is_told = f->location >= 0 && strcmp (name, location_name (v->w, f->location));
+  bool is_told = f->location >= 0 && strcmp (name, view_location_name (v->w, f->location));
   if (is_told && name[0] != '(') { /* a local variable */
     str_add (out, name);
     return true;
   }
-  if (operand_of (v, f->event, finding_position (v->program, f), out)) return true;
+  if (view_operand_of (v, f->event, view_finding_position (v->program, f), out)) return true;
   if (is_told) str_add (out, name);
   return is_told;
 }
@@ -150,9 +150,9 @@ void say_message (const Report *r, const Finding *f, Str *out) {
 }
 
 void say_finding (const Report *r, const Finding *f, Str *out) {
-  u32 pos = finding_position (r->program, f);
+  u32 pos = view_finding_position (r->program, f);
   say_message (r, f, out);
-  if (!position_at (r->program, pos).line) return;
+  if (!view_position_at (r->program, pos).line) return;
   str_add (out, " at ");
   say_place (out, r->program, pos);
 }
@@ -160,5 +160,5 @@ void say_finding (const Report *r, const Finding *f, Str *out) {
 void report_finding (const Report *r, const Finding *f, Str *message, Str *thread, Position *at) {
   say_message (r, f, message);
   say_tid (thread, f->tid);
-  *at = position_at (r->program, finding_position (r->program, f));
+  *at = view_position_at (r->program, view_finding_position (r->program, f));
 }

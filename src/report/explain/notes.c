@@ -1,12 +1,12 @@
 /* notes.c - what is said about a place: what was read there and who wrote that, who waits for what.
  */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 static bool is_underlined (const Explanation *x, u32 pos, const char *word) {
   u32 length;
   const Program *p = x->view.program;
-  Position at = position_at (p, pos);
-  const char *line = source_line (x->view.sources, position_path (p, pos), at.line, &length);
+  Position at = view_position_at (p, pos);
+  const char *line = source_line (x->view.sources, view_position_path (p, pos), at.line, &length);
   if (!line) return false;
   Span span = source_span (line, length, at.column);
   return memmem (line + span.start, span.end - span.start, word, strlen (word));
@@ -24,7 +24,7 @@ static bool is_named (const Explanation *x, const Note *n, const char *name) {
   return is_underlined (x, n->pos, name);
 }
 
-bool is_order_hidden (const Explanation *x, u32 pos, Order order) {
+bool explain_is_order_hidden (const Explanation *x, u32 pos, Order order) {
   Str name = {0};
   if (order == ORD_NA || order == ORD_SC) return false;
   say_order (&name, order);
@@ -35,7 +35,7 @@ bool is_order_hidden (const Explanation *x, u32 pos, Order order) {
 
 static void say_hidden_order (const Explanation *x, const Note *n, const WitnessEvent *e,
                               Str *out) {
-  if (!is_order_hidden (x, n->pos, (Order)e->order)) return;
+  if (!explain_is_order_hidden (x, n->pos, (Order)e->order)) return;
   str_add (out, " (");
   say_order (out, (Order)e->order);
   str_add (out, ")");
@@ -44,21 +44,21 @@ static void say_hidden_order (const Explanation *x, const Note *n, const Witness
 static void say_written_by (Explanation *x, const WitnessEvent *w, Str *out) {
   say_thread (&x->view, out, w->tid);
   str_add (out, " at ");
-  say_place (out, x->view.program, event_position (x->view.program, w));
+  say_place (out, x->view.program, view_event_position (x->view.program, w));
 }
 
 /* ", although t1 wrote 42 at mp.c:12" when the write came before; else what it does not see, or
  * just comes before. */
 static void say_overwritten (Explanation *x, i32 read, Str *out) {
-  i32 i = overwriting (&x->relations, read);
+  i32 i = relations_overwriting (&x->relations, read);
   const WitnessEvent *w = view_event (&x->view, i), *e = view_event (&x->view, read);
   if (!w || e->kind == WITNESS_RMW) return;
-  if (is_before (&x->relations, i, read)) {
+  if (relations_is_before (&x->relations, i, read)) {
     str_add (out, ", although ");
     say_thread (&x->view, out, w->tid);
     str_add (out, " wrote ");
     say_value (out, x->view.w, w->written, w->size);
-  } else if (w->tid != e->tid && is_told_in_steps (x)) {
+  } else if (w->tid != e->tid && explain_is_told_in_steps (x)) {
     str_add (out, ", before ");
     say_thread (&x->view, out, w->tid);
     str_add (out, " writes ");
@@ -73,7 +73,7 @@ static void say_overwritten (Explanation *x, i32 read, Str *out) {
     return;
   }
   str_add (out, " at ");
-  say_place (out, x->view.program, event_position (x->view.program, w));
+  say_place (out, x->view.program, view_event_position (x->view.program, w));
 }
 
 /* What is read, unless the underlined text says so. A block of memory has no name: the text must
@@ -83,23 +83,25 @@ static void say_source_name (Explanation *x, const Note *n, const WitnessEvent *
   Str operand = {0};
   if (is_named (x, n, name)) return;
   bool is_told = e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
-                 operand_of (&x->view, n->event, n->pos, &operand);
+                 view_operand_of (&x->view, n->event, n->pos, &operand);
   str_printf (out, " from `%s`", is_told ? operand.text : name);
   str_free (&operand);
 }
 
 /* Of a read before any write: who writes, or has nothing to say. */
 static void say_unseen (Explanation *x, i32 read, Str *out) {
-  const WitnessEvent *w = view_event (&x->view, overwriting (&x->relations, read));
+  const WitnessEvent *w = view_event (&x->view, relations_overwriting (&x->relations, read));
   if (!w) {
     str_add (out, "no thread writes it");
     return;
   }
   str_add (out, "does not see what ");
   say_thread (&x->view, out, w->tid);
-  str_add (out, is_before (&x->relations, overwriting (&x->relations, read), read) ? " wrote at "
-                                                                                   : " writes at ");
-  say_place (out, x->view.program, event_position (x->view.program, w));
+  str_add (out,
+           relations_is_before (&x->relations, relations_overwriting (&x->relations, read), read)
+               ? " wrote at "
+               : " writes at ");
+  say_place (out, x->view.program, view_event_position (x->view.program, w));
 }
 
 void say_read (Explanation *x, const Note *n, Str *out) {
@@ -135,7 +137,7 @@ static const struct {
     [FINDING_USE_AFTER_FREE] = {"is used here", "was freed here"},
     [FINDING_DOUBLE_FREE] = {"is freed again here", "was freed here first"},
     [FINDING_INVALID_FREE] = {"is freed here", "was allocated here"},
-    [FINDING_OUT_OF_BOUNDS] = {"reaches outside here", "the object is made here"},
+    [FINDING_OUT_OF_BOUNDS] = {"is out of bounds here", "the object is created here"},
     [FINDING_NULL_DEREF] = {"the pointer is null here", "was set here"},
     [FINDING_UNINITIALISED] = {"is read here before any write", "is written here"},
     [FINDING_LEAK] = {"is allocated here and never freed", "the last pointer is lost here"},
@@ -157,7 +159,8 @@ static const char *phrase (FindingKind kind, bool here) {
 static bool is_found_at_free (const Explanation *x) {
   const WitnessEvent *e = view_event (&x->view, x->finding->event);
   return x->finding->kind == FINDING_USE_AFTER_FREE && e && e->kind == WITNESS_FREE &&
-         event_position (x->view.program, e) == finding_position (x->view.program, x->finding);
+         view_event_position (x->view.program, e) ==
+             view_finding_position (x->view.program, x->finding);
 }
 
 void say_here (Explanation *x, const Note *n, Str *out) {
@@ -173,7 +176,7 @@ void say_there (Explanation *x, const Note *n, Str *out) {
 /* By the name that pointers to it have above. */
 void say_origin (Explanation *x, const Note *n, Str *out) {
   if (x->finding->location >= 0) {
-    const char *name = location_name (x->view.w, x->finding->location),
+    const char *name = view_location_name (x->view.w, x->finding->location),
                *plus = strstr (name, " + ");
     str_printf (out, "%.*s ", plus ? (int)(plus - name) : (int)strlen (name), name);
   }
@@ -187,8 +190,8 @@ void say_access (Explanation *x, const Note *n, Str *out) {
   const char *name = view_location (&x->view, location);
   Str operand = {0};
   if (location >= 0 && !x->view.w->locations.data[location].is_variable &&
-      (name == location_name (x->view.w, location) || name[0] == '(') &&
-      operand_of (&x->view, n->event, n->pos, &operand))
+      (name == view_location_name (x->view.w, location) || name[0] == '(') &&
+      view_operand_of (&x->view, n->event, n->pos, &operand))
     name = operand.text;
   static const char *const verbs[] = {[WITNESS_READ] = "reads",
                                       [WITNESS_WRITE] = "writes",
@@ -209,7 +212,7 @@ void say_failed_allocation (Explanation *x, const Note *n, Str *out) {
 
 void say_lock_wait (Explanation *x, const Note *n, Str *out) {
   const WitnessEvent *e = view_event (&x->view, n->event), *holder = view_event (&x->view, e->rf);
-  str_printf (out, "waits for `%s`", location_name (x->view.w, e->location));
+  str_printf (out, "waits for `%s`", view_location_name (x->view.w, e->location));
   if (!holder) return;
   str_add (out, ", held by ");
   if (holder->tid == n->tid)
@@ -217,7 +220,7 @@ void say_lock_wait (Explanation *x, const Note *n, Str *out) {
   else
     say_thread (&x->view, out, holder->tid);
   str_add (out, " since ");
-  say_place (out, x->view.program, event_position (x->view.program, holder));
+  say_place (out, x->view.program, view_event_position (x->view.program, holder));
 }
 
 void say_join_wait (Explanation *x, const Note *n, Str *out) {
@@ -243,7 +246,7 @@ void say_spin (Explanation *x, const Note *n, Str *out) {
   Str operand = {0};
   str_add (out, "waits here forever");
   if (t->call) return;
-  if (!t->nawaited && operand_at (&x->view, n->pos, &operand))
+  if (!t->nawaited && view_operand_at (&x->view, n->pos, &operand))
     str_printf (out, ": no other thread writes `%s`", operand.text);
   str_free (&operand);
   for (u32 i = 0; i < t->nawaited; i++) {
@@ -273,7 +276,7 @@ void say_blamed (Explanation *x, const Note *n, Str *out) {
   say_value (out, x->view.w, e->written, e->size);
   if (!is_named (x, n, name)) {
     bool is_told = !x->view.w->locations.data[e->location].is_variable &&
-                   operand_of (&x->view, n->event, n->pos, &operand);
+                   view_operand_of (&x->view, n->event, n->pos, &operand);
     str_printf (out, " to `%s`", is_told ? operand.text : name);
   }
   str_free (&operand);
@@ -292,19 +295,19 @@ void say_held (Explanation *x, const Note *n, Str *out) {
   (void)x;
 }
 
-u32 note_caller (const Explanation *x, const Note *n) {
-  u32 caller = n->event >= 0 && !n->is_primary ? event_caller (x, (u32)n->event) : 0;
+u32 explain_note_caller (const Explanation *x, const Note *n) {
+  u32 caller = n->event >= 0 && !n->is_primary ? steps_event_caller (x, (u32)n->event) : 0;
   for (u32 i = 0; caller && i < x->notes.size; i++) {
     const Note *other = &x->notes.data[i];
     if (other->tid == n->tid && other->pos == n->pos && other->event >= 0 &&
-        event_caller (x, (u32)other->event) != caller)
+        steps_event_caller (x, (u32)other->event) != caller)
       return caller;
   }
   return 0;
 }
 
 void say_note (Explanation *x, const Note *n, Str *out) {
-  u32 caller = note_caller (x, n);
+  u32 caller = explain_note_caller (x, n);
   if (caller) {
     str_add (out, "called at ");
     say_place (out, x->view.program, caller);

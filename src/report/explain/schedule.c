@@ -1,7 +1,7 @@
 /* schedule.c - an execution of the machine in its order: who did what, and when stores arrived
  * where.
  */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 /* Another thread writes it, or reads what this one writes. */
 static bool is_of_interest (const Explanation *x, u32 step) {
@@ -10,14 +10,14 @@ static bool is_of_interest (const Explanation *x, u32 step) {
   if (w->steps.data[step].arrives_at) return true;
   if (e->kind == WITNESS_FENCE || e->kind == WITNESS_CHOICE) return e->kind == WITNESS_FENCE;
   if (e->location < 0 || !position_is_own (x->view.program, e->pos)) return false;
-  return is_contended (w, e);
+  return relations_is_contended (w, e);
 }
 
 static void say_arrival (Explanation *x, const WitnessStep *s, Str *out) {
   const WitnessEvent *e = &x->view.w->events.data[s->event];
-  str_add (out, "the ");
+  str_printf (out, "t%u's store of ", e->tid);
   say_value (out, x->view.w, e->written, e->size);
-  str_printf (out, " of t%u in `%s` arrives", e->tid, view_location (&x->view, e->location));
+  str_printf (out, " to `%s` arrives", view_location (&x->view, e->location));
 }
 
 static void say_readers (u64 threads, Str *out) {
@@ -39,7 +39,7 @@ static bool is_again (const Witness *w, const WitnessStep *a, const WitnessStep 
 
 static Row row_of (Explanation *x, const WitnessStep *s) {
   Row row = {0};
-  Step step = step_of (x, (u32)s->event);
+  Step step = steps_step_of (x, (u32)s->event);
   if (s->arrives_at) {
     say_readers (s->arrives_at, &row.where);
     say_arrival (x, s, &row.what);
@@ -53,7 +53,7 @@ static Row row_of (Explanation *x, const WitnessStep *s) {
   return row;
 }
 
-void show_schedule (const Report *r, Explanation *x, Str *out) {
+void explain_schedule (const Report *r, Explanation *x, Str *out) {
   enum { MOST = 24 };
   const Witness *w = x->view.w;
   VEC (u32) chosen = {0}; /* places in w->steps */
@@ -67,18 +67,18 @@ void show_schedule (const Report *r, Explanation *x, Str *out) {
   }
   u32 first = chosen.size > MOST && !r->full ? chosen.size - MOST : 0;
   if (chosen.size) {
-    paint (out, r->color, PAINT_BOLD, "steps:");
+    snippet_paint (out, r->color, PAINT_BOLD, "steps:");
     str_add (out,
              first ? " the last ones in their order (--full shows all)\n" : " in this order\n");
   }
   for (u32 i = first; i < chosen.size; i++)
     vec_push (&rows, row_of (x, &w->steps.data[chosen.data[i]]));
-  if (chosen.size && find_last_step (x, &last)) {
+  if (chosen.size && steps_find_last (x, &last)) {
     Row row = {0};
     say_step_place (x, &last, 0, &row.where);
     say_step (x, &last, &row.what);
     vec_push (&rows, row);
   }
-  show_rows (&rows, out);
+  report_show_rows (&rows, out);
   vec_free (&chosen);
 }

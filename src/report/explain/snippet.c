@@ -1,7 +1,7 @@
 /* snippet.c - source lines with underlines and notes, thread by thread. */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
-void paint (Str *out, bool color, int how, const char *text) {
+void snippet_paint (Str *out, bool color, int how, const char *text) {
   static const char *const codes[PAINT_COUNT] = {
       [PAINT_ERROR] = "1;31", [PAINT_GOOD] = "1;32", [PAINT_WARN] = "1;33",
       [PAINT_DIM] = "2",      [PAINT_BOLD] = "1",    [PAINT_NOTE] = "36",
@@ -18,7 +18,7 @@ static void gutter (const Report *r, Str *out, u32 line) {
     snprintf (text, sizeof text, "%6u | ", line);
   else
     snprintf (text, sizeof text, "%6s | ", "");
-  paint (out, r->color, PAINT_DIM, text);
+  snippet_paint (out, r->color, PAINT_DIM, text);
 }
 
 /* "   20 |   int d = data;" */
@@ -40,7 +40,7 @@ static void show_underline (const Report *r, Str *out, const char *line, u32 len
   str_printf (out, "%*s", (int)before, "");
   for (u32 i = 0; i < (width ? width : 1); i++) str_add (&scratch, n->is_primary ? "^" : "-");
   str_printf (&scratch, " %s", text);
-  paint (out, r->color, n->is_primary ? PAINT_ERROR : PAINT_NOTE, scratch.text);
+  snippet_paint (out, r->color, n->is_primary ? PAINT_ERROR : PAINT_NOTE, scratch.text);
   str_add (out, "\n");
   str_free (&scratch);
 }
@@ -78,20 +78,21 @@ static void say_all (Explanation *x, u32 first, u32 last, Str *out) {
 static void show_notes (const Report *r, Explanation *x, u32 first, u32 last, Shown *shown,
                         Str *out) {
   const Note *n = &x->notes.data[last - 1]; /* the error is the last */
-  Position at = position_at (r->program, n->pos);
+  Position at = view_position_at (r->program, n->pos);
   u32 length;
-  const char *path = position_path (r->program, n->pos);
+  const char *path = view_position_path (r->program, n->pos);
   const char *line = source_line (r->sources, path, at.line, &length);
   bool same_thread = shown->any && shown->tid == n->tid;
   if (!same_thread && x->view.w->threads.size > 1) {
     str_add (out, "  in ");
-    introduce_thread (&x->view, out, n->tid);
+    say_thread_in_full (&x->view, out, n->tid);
     str_add (out, ":\n");
   }
   bool same_file = same_thread && shown->file == at.file;
   if (same_file && at.line > shown->line + 1) str_add (out, "   ...\n");
   if (same_file && at.line < shown->line) str_add (out, "   ... and then\n");
-  if (shown->any && shown->file != at.file) str_printf (out, "   --> %s\n", short_path (path));
+  if (shown->any && shown->file != at.file)
+    str_printf (out, "   --> %s\n", source_short_path (path));
   Str text = {0};
   say_all (x, first, last, &text);
   if (!line) {
@@ -104,14 +105,14 @@ static void show_notes (const Report *r, Explanation *x, u32 first, u32 last, Sh
   *shown = (Shown){at.file, at.line, n->tid, true};
 }
 
-void snippet (const Report *r, Explanation *x, Str *out) {
+void snippet_show (const Report *r, Explanation *x, Str *out) {
   Shown shown = {0};
   for (u32 i = 0, k; i < x->notes.size; i = k) {
     for (k = i + 1; k < x->notes.size; k++)
       if (x->notes.data[k].tid != x->notes.data[i].tid ||
           x->notes.data[k].pos != x->notes.data[i].pos ||
-          (!x->notes.data[k].is_primary &&
-           note_caller (x, &x->notes.data[k]) != note_caller (x, &x->notes.data[i])))
+          (!x->notes.data[k].is_primary && explain_note_caller (x, &x->notes.data[k]) !=
+                                               explain_note_caller (x, &x->notes.data[i])))
         break;
     show_notes (r, x, i, k, &shown, out);
   }

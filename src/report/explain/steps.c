@@ -3,7 +3,7 @@
  * Only steps through which threads influence each other: accesses to what another thread writes, or
  * of what another thread reads. A thread goes on as long as it can, so that there are few changes.
  */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 typedef struct Line { /* the witness in an order without weak memory */
   const Relations *r;
@@ -62,7 +62,19 @@ static void line_up (Line *l) {
 /* ---- which steps matter */
 
 static bool leads_to (const Explanation *x, u32 e, i32 to) {
-  return to >= 0 && ((i32)e == to || is_before (&x->relations, (i32)e, to));
+  return to >= 0 && ((i32)e == to || relations_is_before (&x->relations, (i32)e, to));
+}
+
+/* Whether all other threads access the location only within libraries: it is their business. */
+static bool is_shared_internally (const Explanation *x, const WitnessEvent *e) {
+  bool is_shared = false;
+  for (u32 i = 0; i < x->view.w->events.size; i++) {
+    const WitnessEvent *y = &x->view.w->events.data[i];
+    if (y->location != e->location || y->tid == e->tid) continue;
+    if (!view_is_internal (x->view.program, y)) return false;
+    is_shared = true;
+  }
+  return is_shared;
 }
 
 static bool matters (const Explanation *x, u32 e) {
@@ -72,33 +84,31 @@ static bool matters (const Explanation *x, u32 e) {
   if (f->kind != FINDING_LIVENESS && f->event >= 0 && !leads_to (x, e, f->event) &&
       !leads_to (x, e, f->other_event))
     return false;
-  if (is_preparation (w, e) ||
-      !position_is_own (x->view.program, event_position (x->view.program, event)))
+  if (relations_is_preparation (w, e) ||
+      !position_is_own (x->view.program, view_event_position (x->view.program, event)))
     return false;
   if (event->kind == WITNESS_FREE)
     return f->kind == FINDING_USE_AFTER_FREE || f->kind == FINDING_DOUBLE_FREE;
   if ((!event_reads (event) && !event_writes (event)) || event->location < 0) return false;
-  return (i32)e == f->event || (i32)e == f->other_event || is_contended (w, event);
+  return (i32)e == f->event || (i32)e == f->other_event ||
+         (relations_is_contended (w, event) && !is_shared_internally (x, event));
 }
 
-/* The library function that the program has called there, or NULL: what it does inside is its own
- * business, locks apart. */
-static const char *library_call (const Program *p, const WitnessEvent *e) {
+const char *steps_library_call (const Program *p, const WitnessEvent *e) {
   u32 pos = 0;
   for (u32 i = 0; i < WITNESS_STACK && e->stack[i] && !position_is_own (p, e->stack[i]); i++)
     pos = e->stack[i];
   if (!pos || e->is_lock) return NULL;
-  u32 func = position_at (p, pos).func;
+  u32 func = view_position_at (p, pos).func;
   if (func >= p->functions.size) return NULL;
-  return library_function (p, func);
+  return view_library_function (p, func);
 }
 
 /* The same again, as in a spin loop or in a library. */
 static bool is_same_step (const Program *p, const WitnessEvent *a, const WitnessEvent *b) {
-  const char *call = library_call (p, a), *next = library_call (p, b);
-  if (call && next)
-    return a->tid == b->tid && event_position (p, a) == event_position (p, b) &&
-           !strcmp (call, next);
+  if (steps_library_call (p, a) &&
+      steps_library_call (p, b)) /* perhaps by another name: stacks are cut off */
+    return a->tid == b->tid && view_event_position (p, a) == view_event_position (p, b);
   return a->tid == b->tid && a->pos == b->pos && a->kind == b->kind && a->location == b->location &&
          a->read == b->read && a->written == b->written;
 }
@@ -141,35 +151,35 @@ static void say_end (Explanation *x, Str *out) {
   str_free (&who);
 }
 
-u32 event_caller (const Explanation *x, u32 event) {
+u32 steps_event_caller (const Explanation *x, u32 event) {
   const Program *p = x->view.program;
   const WitnessEvent *e = &x->view.w->events.data[event];
-  Position at = position_at (p, event_position (p, e));
+  Position at = view_position_at (p, view_event_position (p, e));
   for (u32 i = 0; i < WITNESS_STACK && e->stack[i]; i++)
-    if (position_is_own (p, e->stack[i]) && position_at (p, e->stack[i]).func != at.func)
+    if (position_is_own (p, e->stack[i]) && view_position_at (p, e->stack[i]).func != at.func)
       return e->stack[i];
   return 0;
 }
 
-Step step_of (const Explanation *x, u32 event) {
+Step steps_step_of (const Explanation *x, u32 event) {
   const WitnessEvent *e = &x->view.w->events.data[event];
   return (Step){.tid = e->tid,
-                .pos = event_position (x->view.program, e),
-                .caller = event_caller (x, event),
+                .pos = view_event_position (x->view.program, e),
+                .caller = steps_event_caller (x, event),
                 .event = (i32)event};
 }
 
 /* Who has called is known if the thread has done something on that very line. */
-bool find_last_step (const Explanation *x, Step *out) {
+bool steps_find_last (const Explanation *x, Step *out) {
   const Program *p = x->view.program;
   const Finding *f = x->finding;
-  Position at = position_at (p, finding_position (p, f));
+  Position at = view_position_at (p, view_finding_position (p, f));
   if (!is_beside_events (f->kind) || !at.line) return false;
-  *out = (Step){.tid = f->tid, .pos = finding_position (p, f), .event = WITNESS_NONE};
+  *out = (Step){.tid = f->tid, .pos = view_finding_position (p, f), .event = WITNESS_NONE};
   for (u32 i = x->view.w->events.size; i-- > 0;) {
     if (x->view.w->events.data[i].tid != f->tid) continue;
-    Step last = step_of (x, i);
-    Position there = position_at (p, last.pos);
+    Step last = steps_step_of (x, i);
+    Position there = view_position_at (p, last.pos);
     if (there.file == at.file && there.line == at.line) out->caller = last.caller;
     break;
   }
@@ -185,9 +195,9 @@ static void drop_if_known (const Finding *f, Steps *steps) {
   steps->size = 0;
 }
 
-void find_interleaving (const Explanation *x, Events *out) {
+void steps_find_interleaving (const Explanation *x, Events *out) {
   const Witness *w = x->view.w;
-  if (has_schedule (x)) return;
+  if (explain_has_schedule (x)) return;
   Line l = {.r = &x->relations, .w = w};
   l.done = mem_zalloc (w->events.size * sizeof *l.done);
   l.order = mem_alloc (w->events.size * sizeof *l.order);
@@ -197,27 +207,38 @@ void find_interleaving (const Explanation *x, Events *out) {
   mem_free (l.order);
 }
 
-void find_steps (const Explanation *x, Steps *out) {
+void steps_find (const Explanation *x, Steps *out) {
   const WitnessEvent *events = x->view.w->events.data;
   Events all = {0};
   Step last;
-  find_interleaving (x, &all);
+  steps_find_interleaving (x, &all);
   for (u32 i = 0; i < all.size; i++) {
     u32 e = all.data[i];
     if (!matters (x, e)) continue;
     if (out->size && is_same_step (x->view.program, &events[vec_last (out).event], &events[e]))
       out->size--;
-    vec_push (out, step_of (x, e));
+    vec_push (out, steps_step_of (x, e));
   }
   vec_free (&all);
   drop_if_known (x->finding, out);
-  if (out->size > 1 && find_last_step (x, &last)) vec_push (out, last);
+  if (out->size > 1 && steps_find_last (x, &last)) vec_push (out, last);
+}
+
+/* The object of a library call is what the program names; a block of the library's own is not. */
+static void say_call (const char *call, const char *name, Str *out) {
+  size_t n = strcspn (name, "+(");
+  bool is_block = !strncmp (name, "malloc(", 7) || !strncmp (name, "calloc(", 7);
+  if (name[n] == '(') /* the text of the call itself: p.set_value (3) */
+    while (n && name[n] != '.' && name[n] != '-') n--;
+  while (n && name[n - 1] == ' ') n--;
+  str_add (out, call);
+  if (n && !is_block) str_printf (out, " on `%.*s`", (int)n, name);
 }
 
 static void say_what (Explanation *x, const WitnessEvent *e, const char *name, Str *out) {
-  const char *call = library_call (x->view.program, e);
+  const char *call = steps_library_call (x->view.program, e);
   if (call) {
-    str_printf (out, "%s on `%s`", call, name);
+    say_call (call, name, out);
   } else if (e->kind == WITNESS_FREE) {
     str_add (out, "frees it");
   } else if (e->is_lock) {
@@ -250,26 +271,26 @@ void say_step (Explanation *x, const Step *s, Str *out) {
   const char *name = view_location (&x->view, e->location);
   Str operand = {0};
   if (e->location >= 0 && !x->view.w->locations.data[e->location].is_variable &&
-      operand_of (&x->view, s->event, s->pos, &operand))
+      view_operand_of (&x->view, s->event, s->pos, &operand))
     name = operand.text;
   say_what (x, e, name, out);
   str_free (&operand);
 }
 
-u32 file_of_steps (const Explanation *x, const Steps *steps) {
+u32 steps_file (const Explanation *x, const Steps *steps) {
   const Program *p = x->view.program;
-  u32 file = steps->size ? position_at (p, steps->data[0].pos).file : 0;
+  u32 file = steps->size ? view_position_at (p, steps->data[0].pos).file : 0;
   for (u32 i = 0; i < steps->size; i++) {
     const Step *s = &steps->data[i];
-    if (position_at (p, s->pos).file != file) return 0;
-    if (s->caller && position_at (p, s->caller).file != file) return 0;
+    if (view_position_at (p, s->pos).file != file) return 0;
+    if (s->caller && view_position_at (p, s->caller).file != file) return 0;
   }
   return file;
 }
 
 static void say_line (Str *out, const Program *p, u32 pos, u32 file) {
-  if (position_at (p, pos).file == file)
-    str_printf (out, "%u", position_at (p, pos).line);
+  if (view_position_at (p, pos).file == file)
+    str_printf (out, "%u", view_position_at (p, pos).line);
   else
     say_place (out, p, pos);
 }
@@ -281,5 +302,5 @@ void say_step_place (const Explanation *x, const Step *s, u32 file, Str *out) {
   say_line (out, p, s->pos, file);
   if (!s->caller) return;
   str_add (out, ", called at ");
-  say_line (out, p, s->caller, position_at (p, s->pos).file);
+  say_line (out, p, s->caller, view_position_at (p, s->pos).file);
 }

@@ -5,7 +5,7 @@
  * change that removes the finding is the help, and the reason is told about the places that it
  * changes. A finding that no change of orders removes is one of the program's logic.
  */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 static void blame (Explanation *x, u32 pos, i32 event) {
   for (u32 i = 0; i < x->blamed.size; i++)
@@ -14,7 +14,7 @@ static void blame (Explanation *x, u32 pos, i32 event) {
 }
 
 static void add_place_of (Explanation *x, i32 e, const char *what, Str *out) {
-  u32 pos = event_position (x->view.program, view_event (&x->view, e));
+  u32 pos = view_event_position (x->view.program, view_event (&x->view, e));
   str_printf (out, "%s at ", what);
   say_place (out, x->view.program, pos);
   blame (x, pos, e);
@@ -40,16 +40,18 @@ static void add_order (Explanation *x, i32 event, Str *out) {
 }
 
 static void say_unsynchronised (Explanation *x, i32 write, i32 read, i32 at, Str *why) {
-  bool released = is_released (x->view.w, write), acquired = is_acquired (x->view.w, read, at);
-  u32 from = event_position (x->view.program, view_event (&x->view, write)),
-      to = event_position (x->view.program, view_event (&x->view, read));
+  bool released = relations_is_released (x->view.w, write),
+       acquired = relations_is_acquired (x->view.w, read, at);
+  u32 from = view_event_position (x->view.program, view_event (&x->view, write)),
+      to = view_event_position (x->view.program, view_event (&x->view, read));
   if (from == to) {
     i32 weak = released ? read : write;
     add_access (x, weak, "store", "", why);
     add_order (x, weak, why);
-    str_add (why, released ? " and no acquire, so what other threads did before theirs need not be "
-                             "visible after it"
-                           : ", so what one thread does before it need not be visible to the next");
+    str_add (why, released
+                      ? " but not acquire, so what other threads did before theirs need not be "
+                        "visible after it"
+                      : ", so what one thread does before it need not be visible to the next");
   } else if (!released && !acquired) {
     add_access (x, write, "store", "", why);
     str_add (why, " and ");
@@ -71,8 +73,8 @@ static bool why_stale (Explanation *x, Str *why) {
     const Note *n = &x->notes.data[i];
     i32 write, read;
     if (!n->is_stale) continue;
-    if (!unsynchronised (&x->relations, overwriting (&x->relations, n->event), n->event, &write,
-                         &read))
+    if (!relations_unsynchronised (&x->relations, relations_overwriting (&x->relations, n->event),
+                                   n->event, &write, &read))
       continue;
     say_unsynchronised (x, write, read, n->event, why);
     return true;
@@ -84,9 +86,9 @@ static bool why_stale (Explanation *x, Str *why) {
 static bool why_unordered (Explanation *x, Str *why) {
   i32 a = x->finding->event, b = x->finding->other_event, write, read;
   if (a < 0 || b < 0) return false;
-  i32 first = is_before (&x->relations, a, b) ? a : b, second = first == a ? b : a;
-  if (!is_before (&x->relations, first, second) ||
-      !unsynchronised (&x->relations, first, second, &write, &read))
+  i32 first = relations_is_before (&x->relations, a, b) ? a : b, second = first == a ? b : a;
+  if (!relations_is_before (&x->relations, first, second) ||
+      !relations_unsynchronised (&x->relations, first, second, &write, &read))
     return false;
   say_unsynchronised (x, write, read, second, why);
   return true;
@@ -98,18 +100,19 @@ static bool why_unordered (Explanation *x, Str *why) {
 static const char *lack_of_fence (Order to) {
   switch (to) {
   case ORD_REL:
-    return ", so what is written after that place may become visible before what was written "
+    return ", so what is written after that point may become visible before what was written "
            "earlier";
   case ORD_ACQ:
-    return ", so what is read after that place may be older than what was read earlier";
+    return ", so what is read after that point may be older than what was read earlier";
   case ORD_SC:
-    return ", so others may not see an earlier store yet when the loads after that place are done";
+    return ", so loads after that point may take effect before earlier stores are visible to other "
+           "threads";
   case ORD_NA:
   case ORD_RLX:
   case ORD_ACQ_REL:
     break;
   }
-  return ", so what comes after that place may take effect before what comes earlier";
+  return ", so what comes after that point may take effect before what comes earlier";
 }
 
 static const char *lack_of_order (Order to, bool is_store) {
@@ -119,7 +122,7 @@ static const char *lack_of_order (Order to, bool is_store) {
   case ORD_ACQ:
     return ", so what was written before the value that it reads need not be visible to its thread";
   case ORD_SC:
-    return is_store ? ", so others may not see it yet when the loads after it are done"
+    return is_store ? ", so loads after it may take effect before it is visible to other threads"
                     : ", which does not keep it from reading an old value while another thread "
                       "already acts on a newer one";
   case ORD_NA:
@@ -132,7 +135,7 @@ static const char *lack_of_order (Order to, bool is_store) {
 
 /* In the source: inlined functions have several positions there. */
 static bool is_same_place (const Program *p, u32 pos, const WitnessEvent *e) {
-  Position a = position_at (p, pos), b = position_at (p, event_position (p, e));
+  Position a = view_position_at (p, pos), b = view_position_at (p, view_event_position (p, e));
   return a.file == b.file && a.line == b.line && a.column == b.column;
 }
 
@@ -140,8 +143,9 @@ static bool is_same_place (const Program *p, u32 pos, const WitnessEvent *e) {
 static i32 unseen_at (const Explanation *x, u32 pos) {
   for (u32 i = 0; i < x->notes.size; i++) {
     const WitnessEvent *e = view_event (&x->view, x->notes.data[i].event);
-    i32 unseen = e && e->kind == WITNESS_READ ? overwriting (&x->relations, x->notes.data[i].event)
-                                              : WITNESS_NONE;
+    i32 unseen = e && e->kind == WITNESS_READ
+                     ? relations_overwriting (&x->relations, x->notes.data[i].event)
+                     : WITNESS_NONE;
     if (unseen >= 0 && is_same_place (x->view.program, pos, view_event (&x->view, unseen)))
       return unseen;
   }
@@ -157,12 +161,12 @@ static void why_changed (const Explanation *x, const Change *c, Str *why) {
     to = ORD_SC; /* processors order release stores before acquire loads */
   if (c->kind != CHANGE_ORDER) {
     str_printf (why, "there is no fence %s the %s at ",
-                c->kind == CHANGE_FENCE_AFTER ? "after" : "before", access_name (c->access));
+                c->kind == CHANGE_FENCE_AFTER ? "after" : "before", view_access_name (c->access));
     say_place (why, v->program, c->pos);
     str_add (why, lack_of_fence (to));
     return;
   }
-  str_printf (why, "the %s at ", access_name (c->access));
+  str_printf (why, "the %s at ", view_access_name (c->access));
   say_place (why, v->program, c->pos);
   str_add (why, " is ");
   say_order (why, (Order)(c->to != c->from ? c->from : c->from_fail));
@@ -246,7 +250,7 @@ static bool races_by_volatile (const Explanation *x) {
 static void why_race (Explanation *x, Str *why) {
   if (why_unordered (x, why)) return;
   x->is_by_volatile = races_by_volatile (x);
-  if (x->is_by_volatile) str_add (why, "`volatile` makes no access atomic, and ");
+  if (x->is_by_volatile) str_add (why, "`volatile` does not make accesses atomic, and ");
   str_add (why, "nothing orders these accesses: no lock, no join, no release store that an acquire "
                 "load reads");
 }
@@ -255,7 +259,7 @@ static void why_race (Explanation *x, Str *why) {
 static void why_freed (Explanation *x, Str *why) {
   if (why_unordered (x, why)) return;
   str_add (why, x->finding->kind == FINDING_DOUBLE_FREE
-                    ? "nothing decides which thread frees it"
+                    ? "nothing determines which thread frees it"
                     : "nothing makes the free wait until the other thread is done");
 }
 
@@ -271,7 +275,7 @@ static bool is_about_order (const Finding *f) {
 /* Load buffering. */
 static bool why_early (Explanation *x, Str *why) {
   i32 write, read;
-  if (!find_early_write (&x->relations, &write, &read)) return false;
+  if (!relations_find_early_write (&x->relations, &write, &read)) return false;
   add_access (x, write, "store", "", why);
   str_add (why, " is made before ");
   add_access (x, read, "load", "", why);
@@ -283,7 +287,7 @@ static bool why_early (Explanation *x, Str *why) {
 static void why_value (Explanation *x, Str *why) {
   if (!x->view.w->has_mo) return; /* what came first is not known */
   if (why_early (x, why)) return;
-  if (is_interleaving (&x->relations))
+  if (relations_is_interleaving (&x->relations))
     str_add (why,
              "an ordinary interleaving of the threads leads here: no memory order and no fence "
              "can prevent it");
@@ -296,13 +300,14 @@ static void why_value (Explanation *x, Str *why) {
 }
 
 /* Who waits for whom is said already; where an order is to blame, the order of events is not. */
-bool has_schedule (const Explanation *x) { return x->view.w->steps.size; }
+bool explain_has_schedule (const Explanation *x) { return x->view.w->steps.size; }
 
-bool is_told_in_steps (const Explanation *x) {
-  if (has_schedule (x)) return true;
+bool explain_is_told_in_steps (const Explanation *x) {
+  if (explain_has_schedule (x)) return true;
   const Finding *f = x->finding;
   return f->kind != FINDING_DEADLOCK && f->repair.status != REPAIR_FOUND &&
-         x->view.w->threads.size > 1 && x->view.w->has_mo && is_interleaving (&x->relations) &&
+         x->view.w->threads.size > 1 && x->view.w->has_mo &&
+         relations_is_interleaving (&x->relations) &&
          (!is_about_order (f) || f->repair.status == REPAIR_HOPELESS);
 }
 
@@ -317,7 +322,7 @@ static void use_hopeless (Explanation *x, Str *why) {
     str_add (why, ")");
   } else if (is_about_order (x->finding)) {
     str_add (why, "; stronger memory orders would not change that");
-  } else if (!x->view.w->has_mo || !is_interleaving (&x->relations)) {
+  } else if (!x->view.w->has_mo || !relations_is_interleaving (&x->relations)) {
     str_clear (why);
     str_add (why,
              "it also happens in ordinary interleavings of the threads: no memory order and no "
@@ -332,17 +337,16 @@ static void why_rewritten (Explanation *x, const Change *c, Str *why) {
   i32 location = view_event (&x->view, store)->location;
   Str operand = {0};
   bool is_told = !x->view.w->locations.data[location].is_variable &&
-                 operand_of (&x->view, store, c->pos, &operand);
+                 view_operand_of (&x->view, store, c->pos, &operand);
   str_clear (why);
   str_add (why, "the store at ");
   say_place (why, x->view.program, c->pos);
-  str_printf (
-      why,
-      c->update == UPDATE_UNDO
-          ? " loses what other threads have done to `%s`, and not only takes back what this "
-            "one did at "
-          : " loses what another thread wrote to `%s` after this one had read it at ",
-      is_told ? operand.text : view_location (&x->view, location));
+  str_printf (why,
+              c->update == UPDATE_UNDO
+                  ? " overwrites what other threads did to `%s`, and does not only undo what this "
+                    "one did at "
+                  : " overwrites what another thread wrote to `%s` after this one had read it at ",
+              is_told ? operand.text : view_location (&x->view, location));
   say_place (why, x->view.program, c->other);
   str_add (why, "; memory orders do not change that");
   str_free (&operand);
@@ -358,12 +362,11 @@ static void use_other_change (Explanation *x, Str *why) {
   }
 }
 
-/* What was tried in vain. */
+/* What was tried without success. */
 static void why_not_rewritten (Explanation *x, Str *why) {
   u32 n = x->finding->repair.others;
   if (!n) return;
-  str_printf (why,
-              "; %u change%s of another kind (atomic updates, swapped lines) %s not help either", n,
+  str_printf (why, "; %u other change%s (atomic updates, swapped lines) %s not help either", n,
               n == 1 ? "" : "s", n == 1 ? "does" : "do");
 }
 

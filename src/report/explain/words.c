@@ -18,13 +18,13 @@ void view_close (View *v) {
   mem_free (v->introduced);
 }
 
-const char *witness_kind_name (WitnessKind kind) {
+const char *view_witness_kind_name (WitnessKind kind) {
   static const char *const names[] = {"read",   "write", "rmw",  "fence",
                                       "create", "join",  "free", "choice"};
   return names[kind];
 }
 
-const char *thread_status_name (ThreadStatus status) {
+const char *view_thread_status_name (ThreadStatus status) {
   static const char *const names[] = {"ended",
                                       "running",
                                       "spins",
@@ -36,41 +36,31 @@ const char *thread_status_name (ThreadStatus status) {
   return names[status];
 }
 
-const char *location_name (const Witness *w, i32 location) {
+const char *view_location_name (const Witness *w, i32 location) {
   if (location < 0 || (u32)location >= w->locations.size) return "?";
   const char *name = w->locations.data[location].name;
   return name ? name : "?";
 }
 
-const char *function_name (const Program *p, u32 function) {
-  const char *name = function < p->functions.size ? p->functions.data[function].name : NULL;
-  return name ? name : "?";
+const char *view_function_name (const Program *p, u32 function) {
+  const Function *f = function < p->functions.size ? &p->functions.data[function] : NULL;
+  return f && f->name ? program_function_title (f) : "?";
 }
 
 /* ---- places */
 
-const char *short_path (const char *path) {
-  char here[4096];
-  if (path[0] == '/' && getcwd (here, sizeof here)) {
-    size_t n = strlen (here);
-    if (!strncmp (path, here, n) && path[n] == '/') return path + n + 1;
-  }
-  while (!strncmp (path, "./", 2)) path += 2;
-  return path;
-}
-
-Position position_at (const Program *p, u32 pos) {
+Position view_position_at (const Program *p, u32 pos) {
   Position none = {0};
   return pos < p->positions.size ? p->positions.data[pos] : none;
 }
 
-const char *position_path (const Program *p, u32 pos) {
-  u32 file = position_at (p, pos).file;
+const char *view_position_path (const Program *p, u32 pos) {
+  u32 file = view_position_at (p, pos).file;
   return file < p->files.size ? p->files.data[file] : "";
 }
 
 /* What happens in libraries is shown where the program calls them. */
-static bool has_line (const Program *p, u32 pos) { return position_at (p, pos).line; }
+static bool has_line (const Program *p, u32 pos) { return view_position_at (p, pos).line; }
 
 static u32 first_on_stack (const Program *p, const WitnessEvent *e,
                            bool (*is) (const Program *, u32)) {
@@ -80,41 +70,46 @@ static u32 first_on_stack (const Program *p, const WitnessEvent *e,
   return 0;
 }
 
-u32 event_position (const Program *p, const WitnessEvent *e) {
+u32 view_event_position (const Program *p, const WitnessEvent *e) {
   u32 pos = first_on_stack (p, e, position_is_own);
   if (!pos) pos = first_on_stack (p, e, has_line);
   return pos ? pos : e->pos;
 }
 
+bool view_is_internal (const Program *p, const WitnessEvent *e) {
+  u32 pos = view_event_position (p, e);
+  return has_line (p, pos) && !position_is_own (p, pos);
+}
+
 static u32 side_position (const Program *p, const Witness *w, u32 pos, i32 event) {
   if (position_is_own (p, pos) || event < 0 || (u32)event >= w->events.size) return pos;
   const WitnessEvent *e = &w->events.data[event];
-  return e->pos == pos || !has_line (p, pos) ? event_position (p, e) : pos;
+  return e->pos == pos || !has_line (p, pos) ? view_event_position (p, e) : pos;
 }
 
-u32 finding_position (const Program *p, const Finding *f) {
+u32 view_finding_position (const Program *p, const Finding *f) {
   return side_position (p, &f->witness, f->pos, f->event);
 }
 
-u32 finding_other_position (const Program *p, const Finding *f) {
+u32 view_finding_other_position (const Program *p, const Finding *f) {
   return side_position (p, &f->witness, f->other_pos, f->other_event);
 }
 
 /* Under the name that the program calls it by. */
-const char *library_function (const Program *p, u32 function) {
-  const char *name = p->functions.data[function].name;
+const char *view_library_function (const Program *p, u32 function) {
+  const char *name = program_function_title (&p->functions.data[function]);
   return strcmp (name, "porf_barrier_pass") != 0 ? name : "pthread_barrier_wait";
 }
 
 void say_place (Str *out, const Program *p, u32 pos) {
-  Position at = position_at (p, pos);
-  const char *path = position_path (p, pos);
+  Position at = view_position_at (p, pos);
+  const char *path = view_position_path (p, pos);
   if (!*path)
     str_add (out, "?");
   else if (at.line)
-    str_printf (out, "%s:%u", short_path (path), at.line);
+    str_printf (out, "%s:%u", source_short_path (path), at.line);
   else
-    str_add (out, short_path (path));
+    str_add (out, source_short_path (path));
 }
 
 /* ---- threads, values, orders */
@@ -128,16 +123,16 @@ void say_tid (Str *out, Tid t) {
 
 void say_thread (View *v, Str *out, Tid t) {
   if (t < v->w->threads.size && !v->introduced[t])
-    introduce_thread (v, out, t);
+    say_thread_in_full (v, out, t);
   else
     say_tid (out, t);
 }
 
-void introduce_thread (View *v, Str *out, Tid t) {
+void say_thread_in_full (View *v, Str *out, Tid t) {
   say_tid (out, t);
   v->introduced[t] = true;
   if (t == 0) return;
-  const char *name = function_name (v->program, v->w->threads.data[t].function);
+  const char *name = view_function_name (v->program, v->w->threads.data[t].function);
   if (strncmp (name, "porf_runtime_", 13)) {
     str_printf (out, " (%s)", name);
     return;
@@ -146,7 +141,7 @@ void introduce_thread (View *v, Str *out, Tid t) {
     const WitnessEvent *e = &v->w->events.data[i];
     if (e->kind != WITNESS_CREATE || e->other != t) continue;
     str_add (out, " (started at ");
-    say_place (out, v->program, event_position (v->program, e));
+    say_place (out, v->program, view_event_position (v->program, e));
     str_add (out, ")");
     return;
   }
@@ -163,32 +158,33 @@ static bool say_pointer (Str *out, const Witness *w, u64 value) {
 
 /* ---- names that only the source knows */
 
-bool operand_at (View *v, u32 pos, Str *out) {
+bool view_operand_at (View *v, u32 pos, Str *out) {
   u32 length;
-  Position at = position_at (v->program, pos);
-  const char *line = source_line (v->sources, position_path (v->program, pos), at.line, &length);
+  Position at = view_position_at (v->program, pos);
+  const char *line =
+      source_line (v->sources, view_position_path (v->program, pos), at.line, &length);
   return line && at.column && source_operand (line, length, at.column, out);
 }
 
 /* What stands in the arguments of a macro has the position of the macro. */
 static bool has_several_accesses (const Program *p, u32 pos) {
-  Position at = position_at (p, pos);
+  Position at = view_position_at (p, pos);
   if (at.func >= p->functions.size) return false;
   const Function *f = &p->functions.data[at.func];
   u32 reads = 0;
   for (u32 n = 0; n < f->code.size; n++) {
     const Insn *i = &f->code.data[n];
-    Position x = position_at (p, i->pos);
+    Position x = view_position_at (p, i->pos);
     if (x.line == at.line && x.column == at.column && x.file == at.file)
       reads += i->op == OP_LOAD || i->op == OP_RMW || i->op == OP_CAS;
   }
   return reads > 1;
 }
 
-bool operand_of (View *v, i32 event, u32 pos, Str *out) {
+bool view_operand_of (View *v, i32 event, u32 pos, Str *out) {
   const WitnessEvent *e = view_event (v, event);
   bool is_clear = (e && e->order != ORD_NA) || !has_several_accesses (v->program, pos);
-  return is_clear && operand_at (v, pos, out);
+  return is_clear && view_operand_at (v, pos, out);
 }
 
 static bool is_plain_name (const char *text) { return !strpbrk (text, "*>&( "); }
@@ -199,23 +195,24 @@ static char *name_of_local (View *v, i32 location) {
     const WitnessEvent *e = &v->w->events.data[i];
     if (e->location != location) continue;
     Str name = {0};
-    if (operand_of (v, (i32)i, event_position (v->program, e), &name) && is_plain_name (name.text))
+    if (view_operand_of (v, (i32)i, view_event_position (v->program, e), &name) &&
+        is_plain_name (name.text))
       return name.text;
     str_free (&name);
   }
-  return mem_strdup (location_name (v->w, location));
+  return mem_strdup (view_location_name (v->w, location));
 }
 
 /* A member of a block of memory, if some access to it says which: "(malloc(16)#3 of
  * main)->next". */
 static char *name_of_member (View *v, i32 location) {
-  const char *block = location_name (v->w, location), *plus = strstr (block, " + ");
+  const char *block = view_location_name (v->w, location), *plus = strstr (block, " + ");
   Str name = {0}, found = {0};
   for (u32 i = 0; i < v->w->events.size && !found.length; i++) {
     const WitnessEvent *e = &v->w->events.data[i];
     if (e->location != location) continue;
     str_clear (&name);
-    if (!operand_of (v, (i32)i, event_position (v->program, e), &name)) continue;
+    if (!view_operand_of (v, (i32)i, view_event_position (v->program, e), &name)) continue;
     const char *member = strrchr (name.text, '>');
     if (!member || member == name.text || member[-1] != '-' || strpbrk (member, "[(")) continue;
     str_printf (&found, "(%.*s)->%s", plus ? (int)(plus - block) : (int)strlen (block), block,
@@ -228,7 +225,7 @@ static char *name_of_member (View *v, i32 location) {
 static bool begins (const char *text, const char *with) { return strstr (text, with) == text; }
 
 const char *view_location (View *v, i32 location) {
-  const char *name = location_name (v->w, location);
+  const char *name = view_location_name (v->w, location);
   if (location < 0 || (u32)location >= v->w->locations.size) return name;
   bool is_local = begins (name, "local("),
        is_heap = begins (name, "malloc(") || begins (name, "calloc(");
@@ -270,7 +267,9 @@ void say_order (Str *out, Order order) {
   str_add (out, words[order]);
 }
 
-const char *update_name (const Change *c) {
+const char *view_std (const Program *p) { return program_is_cplusplus (p) ? "std::" : ""; }
+
+const char *view_update_name (const Change *c) {
   static const char *const names[] = {
       [RMW_XCHG] = "atomic_exchange", [RMW_ADD] = "atomic_fetch_add",
       [RMW_SUB] = "atomic_fetch_sub", [RMW_AND] = "atomic_fetch_and",

@@ -17,8 +17,8 @@ static void dot_text (Str *out, const char *text) {
 
 static void dot_node (const Json *e, u32 i, Str *out) {
   Str label = {0};
-  str_printf (&label, "%s\n%s:%lld", json_text (e, "label"), short_path (json_text (e, "file")),
-              (long long)json_int (e, "line"));
+  str_printf (&label, "%s\n%s:%lld", json_text (e, "label"),
+              source_short_path (json_text (e, "file")), (long long)json_int (e, "line"));
   str_printf (out, "    e%u [label=\"", i);
   dot_text (out, label.text);
   str_add (out, "\"];\n");
@@ -145,12 +145,12 @@ static void write_picture (const Json *execution, const char *title, Str *out) {
 
 void report_execution_dot (const Report *r, const Witness *w, const char *title, Str *out) {
   Json *execution = json_object ();
-  put_execution (r, w, execution);
+  report_put_execution (r, w, execution);
   write_picture (execution, title, out);
   json_free (execution);
 }
 
-const Json *first_violation (const Json *documents, const Json **finding) {
+const Json *report_first_violation (const Json *documents, const Json **finding) {
   for (u32 i = 0; i < json_size (documents); i++) {
     const Json *d = json_at (documents, i);
     *finding = json_at (json_get (d, "findings"), 0);
@@ -159,8 +159,8 @@ const Json *first_violation (const Json *documents, const Json **finding) {
   return NULL;
 }
 
-void write_dot (const Json *documents, Str *out) {
-  const Json *finding = NULL, *d = first_violation (documents, &finding);
+void report_write_dot (const Json *documents, Str *out) {
+  const Json *finding = NULL, *d = report_first_violation (documents, &finding);
   Str title = {0};
   if (!d) d = json_at (documents, 0);
   str_printf (&title, "%s under %s", json_text (d, "file"), json_text (d, "model"));

@@ -17,7 +17,7 @@ static void annotate (Str *out, const char *level, const Json *place, const char
   str_printf (out, "::%s ", level);
   if (*path) {
     str_add (out, "file=");
-    escape (out, short_path (path), "%\r\n:,");
+    escape (out, source_short_path (path), "%\r\n:,");
     str_printf (out, ",line=%lld", (long long)json_int (place, "line"));
     if (json_int (place, "column"))
       str_printf (out, ",col=%lld", (long long)json_int (place, "column"));
@@ -52,23 +52,24 @@ static void annotate_all (const Json *list, const char *level, const char *title
 /* The last line about a program: an error if it is what makes porf fail. */
 static void annotate_verdict (const Json *d, Str *out) {
   Str text = {0}, assumed = {0};
-  say_assumed (d, &assumed);
+  report_say_assumed (d, &assumed);
   str_printf (&text, "%s: ", json_text (d, "file"));
-  bool is_wrong = say_mismatch (d, &text);
+  bool is_wrong = report_say_mismatch (d, &text);
   str_printf (&text, "%s%s under %s, %lld executions%s%s", is_wrong ? ": " : "",
               json_text (d, "verdict"), json_text (d, "model"),
               (long long)json_int (d, "executions"), assumed.length ? "; " : "",
               assumed.length ? assumed.text : "");
-  annotate (out, is_wrong || is_incomplete (d) ? "error" : "notice", NULL, "porf", text.text);
+  annotate (out, is_wrong || report_is_incomplete (d) ? "error" : "notice", NULL, "porf",
+            text.text);
   str_free (&text);
   str_free (&assumed);
 }
 
-void write_github (const Json *documents, Str *out) {
+void report_write_github (const Json *documents, Str *out) {
   for (u32 i = 0; i < json_size (documents); i++) {
     const Json *d = json_at (documents, i), *findings = json_get (d, "findings");
     for (u32 k = 0; k < json_size (findings); k++) annotate_finding (d, json_at (findings, k), out);
-    annotate_all (json_get (d, "not_covered"), is_incomplete (d) ? "error" : "warning",
+    annotate_all (json_get (d, "not_covered"), report_is_incomplete (d) ? "error" : "warning",
                   "not covered", "what", out);
     annotate_all (json_get (d, "warnings"), "warning", "porf", "message", out);
     annotate_verdict (d, out);

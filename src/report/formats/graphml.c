@@ -97,7 +97,7 @@ static void path (const Svcomp *s, Str *out) {
   str_add (out, "    </edge>\n");
 }
 
-void write_graphml (const Json *documents, Str *out) {
+void report_write_graphml (const Json *documents, Str *out) {
   Svcomp s;
   if (!svcomp_open (documents, &s)) return;
   head (&s, out);

@@ -1,6 +1,6 @@
 /* html.c - one page that needs nothing else: what the text says as HTML, and the documents as data
  * for the script of page.html, which draws the executions. */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 extern const char porf_page[]; /* page.html */
 
@@ -15,7 +15,7 @@ static void element (Str *out, const char *tag, const char *kind, const char *te
 
 static void say_at (Str *out, const Json *place) {
   if (!*json_text (place, "file")) return;
-  str_printf (out, "%s:%lld", short_path (json_text (place, "file")),
+  str_printf (out, "%s:%lld", source_short_path (json_text (place, "file")),
               (long long)json_int (place, "line"));
 }
 
@@ -155,7 +155,7 @@ static void execution (const Json *x, u32 program, i32 finding, Str *out) {
     str_add (out, "</td><td>");
     xml_text (out, json_text (e, "text"));
     str_add (out, "</td><td>");
-    if (from && from->kind == JSON_STRING) str_add (out, "the start");
+    if (from && from->kind == JSON_STRING) str_add (out, "initial value");
     if (from && from->kind == JSON_LITERAL)
       str_printf (out, "#%lld", (long long)json_value (from) + 1);
     str_add (out, "</td>");
@@ -199,9 +199,9 @@ static void write_program (const Json *d, u32 program, Str *out) {
   xml_text (out, json_text (d, "model"));
   str_printf (out, ", %.2f s</p>\n", json_real (d, "seconds"));
   Str assumed = {0}, expected = {0};
-  say_assumed (d, &assumed);
+  report_say_assumed (d, &assumed);
   if (assumed.length) element (out, "p", "assumed", assumed.text);
-  if (say_mismatch (d, &expected)) element (out, "p", "missing", expected.text);
+  if (report_say_mismatch (d, &expected)) element (out, "p", "missing", expected.text);
   str_free (&assumed);
   str_free (&expected);
   for (u32 i = 0; i < json_size (missing); i++) {
@@ -236,7 +236,7 @@ static void write_data (const Json *documents, Str *out) {
   str_free (&text);
 }
 
-void write_html (const Json *documents, Str *out) {
+void report_write_html (const Json *documents, Str *out) {
   static const char marker[] = "<!-- results -->\n";
   const char *rest = strstr (porf_page, marker);
   BUG_IF (!rest);

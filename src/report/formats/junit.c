@@ -44,7 +44,7 @@ static void add_line (Str *out, const char *label, const char *text) {
 }
 
 static void say_at (Str *out, const Json *place) {
-  str_printf (out, "%s:%lld", short_path (json_text (place, "file")),
+  str_printf (out, "%s:%lld", source_short_path (json_text (place, "file")),
               (long long)json_int (place, "line"));
 }
 
@@ -93,7 +93,7 @@ static void write_search (const Json *d, double seconds, Str *out) {
   str_printf (&name, "every execution under %s", json_text (d, "model"));
   open_case (d, name.text, seconds, out);
   Str assumed = {0};
-  say_assumed (d, &assumed);
+  report_say_assumed (d, &assumed);
   if (assumed.length) {
     str_add (out, ">\n      <system-out>");
     xml_text (out, assumed.text);
@@ -115,7 +115,7 @@ static void write_search (const Json *d, double seconds, Str *out) {
 
 static void write_expectation (const Json *d, Str *out) {
   Str text = {0};
-  if (!say_mismatch (d, &text)) return;
+  if (!report_say_mismatch (d, &text)) return;
   open_case (d, "what its header expects", 0, out);
   str_add (out, ">\n      <failure");
   attribute (out, "message", text.text);
@@ -124,7 +124,7 @@ static void write_expectation (const Json *d, Str *out) {
   str_free (&text);
 }
 
-void write_junit (const Json *documents, Str *out) {
+void report_write_junit (const Json *documents, Str *out) {
   str_add (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
   for (u32 i = 0; i < json_size (documents); i++) {
     const Json *d = json_at (documents, i), *findings = json_get (d, "findings");

@@ -15,7 +15,7 @@ static bool is_uri_char (u8 c) {
 /* Paths below the current directory are relative to the root of the sources. */
 static void put_artifact (Json *to, const char *path) {
   Str uri = {0};
-  const char *shown = short_path (path);
+  const char *shown = source_short_path (path);
   if (*shown == '/') str_add (&uri, "file://");
   for (const char *c = shown; *c; c++)
     if (is_uri_char ((u8)*c))
@@ -223,8 +223,8 @@ static void put_fingerprint (const Json *d, const Json *f, Json *to) {
   Str text = {0};
   const char *line = line_text (d, f);
   while (*line == ' ') line++;
-  str_printf (&text, "%s|%s|%s|%s", json_text (f, "kind"), short_path (json_text (f, "file")),
-              json_text (f, "function"), line);
+  str_printf (&text, "%s|%s|%s|%s", json_text (f, "kind"),
+              source_short_path (json_text (f, "file")), json_text (f, "function"), line);
   put_hash (&text, to);
   str_free (&text);
 }
@@ -265,7 +265,7 @@ static void put_result (const Json *d, const Json *f, Json *to) {
 
 static void put_unexpected (const Json *d, Json *results) {
   Str text = {0}, key = {0}, place = {0};
-  if (!say_mismatch (d, &text)) return;
+  if (!report_say_mismatch (d, &text)) return;
   Json *to = json_add_object (results), *at = json_object ();
   json_put_text (to, "ruleId", RULE_EXPECTED);
   json_put_int (to, "ruleIndex", FINDING_COUNT);
@@ -329,7 +329,7 @@ static void put_notifications (const Json *d, const char *list, const char *key,
 
 static void put_assumption_note (const Json *d, Json *notes) {
   Str text = {0};
-  say_assumed (d, &text);
+  report_say_assumed (d, &text);
   if (text.length) {
     Json *note = json_add_object (notes);
     put_message (note, text.text);
@@ -338,7 +338,7 @@ static void put_assumption_note (const Json *d, Json *notes) {
   str_free (&text);
 }
 
-void write_sarif (const Json *documents, Str *out) {
+void report_write_sarif (const Json *documents, Str *out) {
   Json *log = json_object ();
   json_put_text (log, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
   json_put_text (log, "version", "2.1.0");
@@ -350,14 +350,15 @@ void write_sarif (const Json *documents, Str *out) {
   Json *invocation = json_add_object (json_put_array (run, "invocations"));
   bool is_whole = true;
   for (u32 i = 0; i < json_size (documents); i++)
-    is_whole &= !is_incomplete (json_at (documents, i));
+    is_whole &= !report_is_incomplete (json_at (documents, i));
   json_put_bool (invocation, "executionSuccessful", is_whole);
   Json *notes = json_put_array (invocation, "toolExecutionNotifications");
   json_put_text (run, "columnKind", "utf16CodeUnits");
   Json *results = json_put_array (run, "results");
   for (u32 i = 0; i < json_size (documents); i++) {
     const Json *d = json_at (documents, i), *findings = json_get (d, "findings");
-    put_notifications (d, "not_covered", "what", is_incomplete (d) ? "error" : "warning", notes);
+    put_notifications (d, "not_covered", "what", report_is_incomplete (d) ? "error" : "warning",
+                       notes);
     put_notifications (d, "warnings", "message", "warning", notes);
     put_assumption_note (d, notes);
     for (u32 k = 0; k < json_size (findings); k++)

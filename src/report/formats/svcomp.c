@@ -99,7 +99,7 @@ static bool is_shown_in_full (const Json *document) {
 
 bool svcomp_open (const Json *documents, Svcomp *s) {
   *s = (Svcomp){0};
-  s->document = first_violation (documents, &s->finding);
+  s->document = report_first_violation (documents, &s->finding);
   if (!s->document) s->document = json_at (documents, 0);
   if (!s->finding && !is_shown_in_full (s->document)) return false;
   s->specification = specification_of (s->finding);

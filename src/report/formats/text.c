@@ -1,18 +1,18 @@
 /* text.c - for people: what can go wrong, where, why, and what was covered. */
-#include "report/report_int.h"
+#include "report/explanation.h"
 
 enum { PLACE_COLUMN = 66 };
 
 static void headline (const Report *r, const Finding *f, Str *out) {
-  u32 pos = finding_position (r->program, f);
-  Position at = position_at (r->program, pos);
+  u32 pos = view_finding_position (r->program, f);
+  Position at = view_position_at (r->program, pos);
   Str head = {0}, text = {0};
   str_printf (&head, "error[%s]", finding_kind_name (f->kind));
   str_add (&text, ": ");
   say_message (r, f, &text);
   str_printf (&text, " under %s", r->result->model);
-  paint (out, r->color, PAINT_ERROR, head.text);
-  paint (out, r->color, PAINT_BOLD, text.text);
+  snippet_paint (out, r->color, PAINT_ERROR, head.text);
+  snippet_paint (out, r->color, PAINT_BOLD, text.text);
   if (at.line) {
     int width = (int)(head.length + text.length), gap = PLACE_COLUMN - width;
     str_printf (out, "%*s", gap > 3 ? gap : 3, "");
@@ -26,11 +26,11 @@ static void headline (const Report *r, const Finding *f, Str *out) {
 
 static void remark (const Report *r, Str *out, const char *label, const char *text) {
   if (!text || !*text) return;
-  paint (out, r->color, PAINT_BOLD, label);
+  snippet_paint (out, r->color, PAINT_BOLD, label);
   str_printf (out, " %s\n", text);
 }
 
-void show_rows (Rows *rows, Str *out) {
+void report_show_rows (Rows *rows, Str *out) {
   int width = 0;
   for (u32 i = 0; i < rows->size; i++)
     if ((int)rows->data[i].where.length > width) width = (int)rows->data[i].where.length;
@@ -48,12 +48,12 @@ static void show_steps (const Report *r, Explanation *x, Str *out) {
   enum { MOST = 17 };
   Steps steps = {0};
   Rows rows = {0};
-  if (is_told_in_steps (x)) find_steps (x, &steps);
+  if (explain_is_told_in_steps (x)) steps_find (x, &steps);
   u32 first = steps.size > MOST && !r->full ? steps.size - MOST : 0;
-  u32 file = file_of_steps (x, &steps);
+  u32 file = steps_file (x, &steps);
   if (steps.size > 1) {
-    paint (out, r->color, PAINT_BOLD, "steps:");
-    if (file) str_printf (out, " in %s,", short_path (r->program->files.data[file]));
+    snippet_paint (out, r->color, PAINT_BOLD, "steps:");
+    if (file) str_printf (out, " in %s,", source_short_path (r->program->files.data[file]));
     str_add (out,
              first ? " the last ones in their order (--full shows all)\n" : " in this order\n");
   }
@@ -63,7 +63,7 @@ static void show_steps (const Report *r, Explanation *x, Str *out) {
     say_step (x, &steps.data[i], &row.what);
     vec_push (&rows, row);
   }
-  show_rows (&rows, out);
+  report_show_rows (&rows, out);
   vec_free (&steps);
 }
 
@@ -90,9 +90,9 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   Explanation x = explain_finding (r, f);
   Str also = {0}, seen = {0};
   headline (r, f, out);
-  snippet (r, &x, out);
-  if (has_schedule (&x))
-    show_schedule (r, &x, out);
+  snippet_show (r, &x, out);
+  if (explain_has_schedule (&x))
+    explain_schedule (r, &x, out);
   else
     show_steps (r, &x, out);
   remark (r, out, "  why:", x.why.text);
@@ -100,7 +100,7 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
   remark (r, out, "   or:", x.or_else.text);
   if (x.is_by_volatile && !r->quiet)
     remark (r, out,
-            " help:", "--volatile takes volatile accesses for relaxed atomic ones, as Linux does");
+            " help:", "--volatile treats volatile accesses as relaxed atomics, as Linux does");
   else if (f->repair.status == REPAIR_HOPELESS && !f->repair.fix.changes.size && !r->quiet)
     remark (r, out, " help:", r->edits);
   if (f->repair.status == REPAIR_TIMEOUT && !r->quiet)
@@ -116,7 +116,7 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
       r->result->stats.explored >= f->execution)
     str_printf (&seen, " of %llu", (unsigned long long)r->result->stats.explored);
   if (f->execution && f->witness.events.size && !r->full && !r->quiet)
-    str_add (&seen, "; all of it with --full, as a page to step through with --save FILE.html");
+    str_add (&seen, "; --full shows all of it, --save FILE.html writes a page to step through");
   remark (r, out, " seen:", seen.text);
   if (r->full) report_execution (r, &f->witness, out);
   str_add (out, "\n");
@@ -128,7 +128,7 @@ static void show_finding (const Report *r, const Finding *f, Str *out) {
 static void say_what_was_explored (const Result *s, Str *out) {
   u64 futures = s->stats.futures;
   if (s->is_unbounded)
-    str_printf (out, "every one of %llu futures was explored; executions are unbounded",
+    str_printf (out, "all %llu futures were explored; executions are unbounded",
                 (unsigned long long)futures);
   else if (!s->stats.executions)
     str_add (out, "no execution completes");
@@ -143,7 +143,8 @@ static void say_what_was_explored (const Result *s, Str *out) {
       tally_print_short (s->count, out);
       str_add (out, ")");
     }
-    str_printf (out, " have one of %llu futures, each explored once", (unsigned long long)futures);
+    str_printf (out, " are covered by %llu futures, each explored once",
+                (unsigned long long)futures);
   }
 }
 
@@ -153,17 +154,17 @@ static void verdict_sentence (const Report *r, Str *out) {
   Str text = {0};
   switch (s->verdict) {
   case VERDICT_PASS:
-    paint (out, r->color, PAINT_GOOD, "ok");
+    snippet_paint (out, r->color, PAINT_GOOD, "ok");
     str_printf (&text, ": %s: no violation under %s; ", r->file, s->model);
     say_what_was_explored (s, &text);
     break;
   case VERDICT_VIOLATION:
-    paint (out, r->color, PAINT_ERROR, "violation");
+    snippet_paint (out, r->color, PAINT_ERROR, "violation");
     str_printf (&text, ": %s: %u %s under %s%s", r->file, n, n == 1 ? "error" : "errors", s->model,
                 r->keep_going ? "" : "; the search stopped there (--keep-going finds the others)");
     break;
   case VERDICT_INCOMPLETE:
-    paint (out, r->color, PAINT_WARN, "incomplete");
+    snippet_paint (out, r->color, PAINT_WARN, "incomplete");
     str_printf (&text, ": %s: no violation under %s so far, but not everything was %s", r->file,
                 s->model, s->is_explored ? "checked" : "covered");
     break;
@@ -175,7 +176,7 @@ static void verdict_sentence (const Report *r, Str *out) {
 static void show_counts (const Report *r, Str *out) {
   const Result *s = r->result;
   if (s->stats.states)
-    str_printf (out, "  %llu states, %llu transitions, %llu memories, and in the end:\n",
+    str_printf (out, "  %llu states, %llu transitions, %llu memories\n",
                 (unsigned long long)s->stats.states, (unsigned long long)s->stats.transitions,
                 (unsigned long long)s->stats.memories);
   str_add (out, "  ");
@@ -214,7 +215,7 @@ static void show_estimate (const Report *r, Str *out) {
     str_add_amount (out, e->blocked);
     str_add (out, " of them blocked");
   }
-  str_add (out, "; all take ");
+  str_add (out, "; exploring all takes ");
   str_add_duration (out, e->seconds);
   if (e->covered > 0)
     str_printf (out, "; %.2g %% explored", e->covered < 0.99 ? 100 * e->covered : 99);
@@ -222,7 +223,7 @@ static void show_estimate (const Report *r, Str *out) {
 }
 
 static void show_place_and_text (const Report *r, const NotCovered *n, Str *out) {
-  if (position_at (r->program, n->pos).line) {
+  if (view_position_at (r->program, n->pos).line) {
     say_place (out, r->program, n->pos);
     str_add (out, ": ");
   }
@@ -238,7 +239,7 @@ static void show_not_covered (const Report *r, Str *out) {
 
 static void show_warnings (const Report *r, Str *out) {
   for (u32 i = 0; i < r->result->warnings.size; i++) {
-    paint (out, r->color, PAINT_WARN, "warning");
+    snippet_paint (out, r->color, PAINT_WARN, "warning");
     str_add (out, ": ");
     show_place_and_text (r, &r->result->warnings.data[i], out);
   }
@@ -274,7 +275,7 @@ static void show_checks (const Report *r, Str *out) {
 }
 
 /* What it takes for granted, as far as that matters for this program. */
-void show_assumptions (u32 assumed, Str *out) {
+void report_show_assumptions (u32 assumed, Str *out) {
   const char *before = "  assumed: ";
   for (u32 a = 0; a < ASSUMPTION_COUNT; a++) {
     AssumptionInfo info = assumption_info ((Assumption)a);
@@ -287,7 +288,8 @@ void show_assumptions (u32 assumed, Str *out) {
 }
 
 static void show_assumptions_of_pass (const Report *r, Str *out) {
-  if (!r->quiet && r->result->verdict == VERDICT_PASS) show_assumptions (r->result->assumed, out);
+  if (!r->quiet && r->result->verdict == VERDICT_PASS)
+    report_show_assumptions (r->result->assumed, out);
 }
 
 void report_verdict (const Report *r, Str *out) {

@@ -46,7 +46,7 @@ static void waypoint (const Svcomp *s, const Json *at, const char *type, const c
            !strcmp (type, "function_return") ? "acsl_expression" : "c_expression");
   }
   str_add (out, "            location:\n");
-  field (out, 14, "file_name", short_path (json_text (at, "file")));
+  field (out, 14, "file_name", source_short_path (json_text (at, "file")));
   str_printf (out, "              line: %lld\n", (long long)json_int (at, "line"));
   if (json_int (at, "column"))
     str_printf (out, "              column: %lld\n", (long long)json_int (at, "column"));
@@ -74,7 +74,7 @@ static bool is_side (const Svcomp *s, const Json *e) {
                          (other && e == json_at (events, (u32)json_int (other, "event"))));
 }
 
-void write_witness (const Json *documents, Str *out) {
+void report_write_witness (const Json *documents, Str *out) {
   Svcomp s;
   if (!svcomp_open (documents, &s)) return;
   str_printf (out, "- entry_type: \"%s\"\n", s.finding ? "violation_sequence" : "invariant_set");

@@ -23,6 +23,7 @@ static u32 place_among_kept (const Certification *c, Ev w) {
 }
 
 static void copy_event (Certification *c, Ev e) {
+  assert (c->is_kept[e] && !c->is_promised[e]);
   const Event *x = graph_event (c->old, e);
   Ev n = graph_add_like (c->g, x);
   Event *y = graph_event (c->g, n);
@@ -57,24 +58,25 @@ static bool is_whole_core (const Graph *g) {
   Closure porf;
   closure_init (&porf, g);
   bool is_core = true;
-  for (Ev e = g->events.size; e-- > 1 && is_core;) is_core = is_in_core (&porf, g, e);
+  for (Ev e = g->events.size; e-- > 1 && is_core;) is_core = xmm_is_in_core (&porf, g, e);
   closure_done (&porf);
   return is_core;
 }
 
 static void add_core (Certification *c) {
+  assert (!c->pending);
   enum { MOST_CORES = 20000 };
   Explorer *x = c->x;
   Reexecution *re = x->cyclic.reexecution;
   if (!is_whole_core (c->g)) return;
-  Execution now = current_execution (x);
+  Execution now = explorer_execution (x);
   u64 key = execution_hash (&now, 1), known;
   if (map_get (&re->known, key, &known)) {
     x->result.stats.known_cores++;
     return;
   }
   if (re->known.size == MOST_CORES) {
-    not_covered (x, 0, "promises beyond 20,000 load-buffering cycles");
+    explorer_not_covered (x, 0, "promises beyond 20,000 load-buffering cycles");
     re->is_over = true;
     return;
   }
@@ -156,6 +158,7 @@ static bool keeps_mo (const Certification *c, Ev w, Ev promise) {
 }
 
 static void certify_promise (Certification *c, Promise *p, Ev w) {
+  assert (c->pending && !p->is_certified && c->then.data[w] == EV_NONE);
   p->is_certified = true;
   c->pending--;
   c->then.data[w] = p->then;
@@ -176,18 +179,19 @@ static void certify_promise (Certification *c, Promise *p, Ev w) {
 
 /* w, which has its place, certifies a promise or not. */
 static void certify_or_not (Certification *c, Ev w) {
-  Label label = label_of (c->g, w);
+  Label label = evidence_label_of (c->g, w);
   Promise *p = pending_at (c, label.loc);
   if (p && order_is_release (label.order)) return; /* the promise could not be kept any more */
   go_on_if_consistent (c);
   if (!p || must_end (c)) return;
-  Label then = label_of (c->old, p->then);
+  Label then = evidence_label_of (c->old, p->then);
   if (!memcmp (&label, &then, sizeof label) && has_read_the_same (c, p->then) &&
       keeps_mo (c, w, p->then))
     certify_promise (c, p, w);
 }
 
 static void place_write (Certification *c, Ev w, u32 first, u32 last) {
+  assert (w + 1 == c->g->events.size && c->then.size == c->g->events.size);
   for (u32 place = first; place <= last && !must_end (c); place++) {
     graph_place (c->g, w, place);
     certify_or_not (c, w);
@@ -197,18 +201,18 @@ static void place_write (Certification *c, Ev w, u32 first, u32 last) {
 
 static void run_write (Certification *c) {
   Explorer *x = c->x;
-  Ev w = add_write (x, c->tid);
+  Ev w = search_add_write (x, c->tid);
   vec_push (&c->then, EV_NONE);
-  advance_thread (x, w, 0);
+  thread_advance (x, w, 0);
   place_write (c, w, 1, graph_location (c->g, graph_event (c->g, w)->loc)->mo.size);
-  retreat_thread (x, w);
+  thread_retreat (x, w);
   graph_pop (c->g);
   c->then.size--;
 }
 
 static void run_write_half (Certification *c, Ev r, u64 written) {
   u32 place = graph_mo_rank (c->g, r) + 1;
-  Ev w = add_write_half (c->g, r, written);
+  Ev w = search_add_write_half (c->g, r, written);
   vec_push (&c->then, EV_NONE);
   place_write (c, w, place, place);
   graph_pop (c->g);
@@ -221,32 +225,32 @@ static void read_from (Certification *c, Ev r, Ev w, bool is_w_local) {
   Event *read = graph_event (c->g, r);
   const Effect *effect = event_effect (c->g, r);
   bool is_first = read->index == graph_event (c->old, c->read)->index;
-  u64 value = value_of_write (x, read->loc, w), written = 0;
-  if (only_waits (x, read->state, value)) return;
+  u64 value = location_value_of_write (x, read->loc, w), written = 0;
+  if (thread_only_waits (x, read->state, value)) return;
   bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written);
   Order order = order_of_read (effect, writes);
   if (is_first ? is_w_local || order_is_acquire (order)
                : !is_w_local && !was_read_then (c, r, w, order))
     return;
   read->value = value;
-  set_order (c->g, r, order);
+  search_set_order (c->g, r, order);
   if (writes) read->flags |= EVENT_EXCLUSIVE;
   graph_set_rf (c->g, r, w);
   bool is_external = !is_first && !is_w_local;
   if (is_external) vec_push (&c->external_now, r);
-  advance_thread (x, r, value);
+  thread_advance (x, r, value);
   if (writes)
     run_write_half (c, r, written);
   else
     go_on_if_consistent (c);
-  retreat_thread (x, r);
+  thread_retreat (x, r);
   if (is_external) c->external_now.size--;
   graph_unset_rf (c->g, r);
   graph_event (c->g, r)->flags &= (u8)~EVENT_EXCLUSIVE;
 }
 
 static void run_read (Certification *c) {
-  Ev r = add_read (c->x, c->tid);
+  Ev r = search_add_read (c->x, c->tid);
   vec_push (&c->then, EV_NONE);
   u32 loc = graph_event (c->g, r)->loc, index = graph_event (c->g, r)->index;
   HbRows hb;
@@ -255,25 +259,25 @@ static void run_read (Certification *c) {
   for (u32 p = graph_location (c->g, loc)->mo.size; p-- > 0 && !must_end (c);) {
     Ev w = graph_location (c->g, loc)->mo.data[p];
     if (is_first && w != c->now[c->source]) continue;
-    read_from (c, r, w, is_local (c->g, r, w, is_hb_by_rows, &hb));
+    read_from (c, r, w, promise_is_local (c->g, r, w, is_hb_by_rows, &hb));
   }
   hb_done (&hb);
-  set_order (c->g, r, event_effect (c->g, r)->order);
+  search_set_order (c->g, r, event_effect (c->g, r)->order);
   graph_pop (c->g);
   c->then.size--;
 }
 
 static void run_value (Certification *c) {
-  Ev e = add_event (c->x, c->tid, KIND_CHOICE, ORD_NA, LOC_NONE);
+  Ev e = thread_add_event (c->x, c->tid, KIND_CHOICE, ORD_NA, LOC_NONE);
   vec_push (&c->then, EV_NONE);
   u64 last = event_effect (c->g, e)->expected;
   for (u64 i = 0;; i++) {
     Event *event = graph_event (c->g, e);
     event->value = vm_nondet_value (c->x->vm, event_effect (c->g, e), i);
     event->flags = i ? 0 : EVENT_DEFAULT;
-    advance_thread (c->x, e, event->value);
+    thread_advance (c->x, e, event->value);
     run (c);
-    retreat_thread (c->x, e);
+    thread_retreat (c->x, e);
     if (i == last || must_end (c)) break;
   }
   graph_pop (c->g);
@@ -285,7 +289,7 @@ static void run (Certification *c) {
   Reexecution *re = c->x->cyclic.reexecution;
   if (++re->calls % 1024 == 0) poll_clock (c->x);
   if (++re->steps >= MOST_STEPS && !re->is_over) {
-    not_covered (c->x, 0, "promises not reached in a search of 2,000,000 steps");
+    explorer_not_covered (c->x, 0, "promises not reached in a search of 2,000,000 steps");
     re->is_over = true;
   }
   if (must_end (c)) return;
@@ -306,7 +310,7 @@ static void run (Certification *c) {
   case KIND_CHOICE:
     run_value (c);
     break;
-  case KIND_JOIN: /* no promise is kept behind these */
+  case KIND_JOIN: /* no promise is kept after these */
   case KIND_FENCE:
   case KIND_CREATE:
   case KIND_FREE:
@@ -315,14 +319,15 @@ static void run (Certification *c) {
   }
 }
 
-void certify (Certification *c) {
+void promise_certify (Certification *c) {
   Graph *before = c->x->g;
-  c->x->g = c->g = take_graph (c->x);
+  c->x->g = c->g = explorer_take_graph (c->x);
   c->external_now.size = 0;
   c->pending = c->promises.size;
   build (c);
   run (c);
+  assert (c->pending == c->promises.size && c->then.size == c->g->events.size);
   c->g->threads[c->tid].state = NULL;
-  give_back_graph (c->x, c->g);
+  explorer_give_back_graph (c->x, c->g);
   c->x->g = before;
 }

@@ -2,7 +2,7 @@
  *
  * Of a complete execution, one thread goes back to a read that has read locally, and reads
  * something else. What that needs of the other threads is kept. It may hold reads of what the
- * thread has written behind the read: these writes are promises, which the thread has to make again
+ * thread has written after the read: these writes are promises, which the thread has to make again
  * (certify.c). If it does, there is a core: a graph in which everything is on a cycle of po and rf,
  * or before one. The ordinary search completes it.
  */
@@ -14,7 +14,7 @@ static bool is_known (Ev e, Ev last, IsHb *is_hb, const void *arg) {
   return e == last || is_hb (arg, e, last);
 }
 
-bool is_local (const Graph *g, Ev r, Ev w, IsHb *is_hb, const void *arg) {
+bool promise_is_local (const Graph *g, Ev r, Ev w, IsHb *is_hb, const void *arg) {
   if (w == EV_INIT || graph_event (g, w)->tid == graph_event (g, r)->tid) return true;
   Ev last = graph_po_previous (g, r);
   if (last == EV_INIT) return false;
@@ -27,7 +27,7 @@ bool is_local (const Graph *g, Ev r, Ev w, IsHb *is_hb, const void *arg) {
 static bool is_hb_by_clock (const void *arg, Ev a, Ev b) { return graph_is_hb (arg, a, b); }
 
 static bool reads_locally (const Graph *g, Ev r) {
-  return is_local (g, r, graph_event (g, r)->rf, is_hb_by_clock, g);
+  return promise_is_local (g, r, graph_event (g, r)->rf, is_hb_by_clock, g);
 }
 
 /* ---- what is kept ---- */
@@ -36,7 +36,7 @@ static bool is_behind (const Certification *c, const Event *e) {
   return e->tid == c->tid && e->index >= graph_event (c->old, c->read)->index;
 }
 
-/* Keeps e and what is before it; false if that is behind the read, but for reading from there. */
+/* Keeps e and what is before it; false if that is after the read, but for reading from there. */
 static bool keep (Certification *c, Ev e) {
   if (e == EV_INIT || c->is_kept[e]) return true;
   const Graph *g = c->old;
@@ -152,7 +152,7 @@ static void certify_once (Certification *c) {
   u64 key = hash_of (c), known;
   if (map_get (&re->places, key, &known)) return;
   map_put (&re->places, key, 1);
-  certify (c);
+  promise_certify (c);
 }
 
 /* ---- choices ---- */
@@ -176,7 +176,7 @@ static bool is_part_of_another (const Certification *c, const Cycles *cycles, Ev
   return false;
 }
 
-/* Cycles that would be kept whole: they go through the thread behind the read only by what it has
+/* Cycles that would be kept whole: they go through the thread after the read only by what it has
  * read there, not locally, for promises. */
 static void close_cycles (const Certification *c, Closure *cycles) {
   u32 n = c->old->events.size;
@@ -246,7 +246,7 @@ static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r
   c->tid = read->tid;
   if (c->x->cyclic.core && !find_cycles (c, cycles)) return;
   if (cycles->events.size > MOST_CYCLES) {
-    not_covered (c->x, read->pos, "promises of more than 16 load-buffering cycles");
+    explorer_not_covered (c->x, read->pos, "promises of more than 16 load-buffering cycles");
     return;
   }
   for (u32 p = 1; p < l->mo.size && !c->x->must_stop && !c->x->must_restart; p++) {
@@ -259,7 +259,7 @@ static void go_back (Certification *c, const Closure *porf, Cycles *cycles, Ev r
   }
 }
 
-void collect_promises (Explorer *x) {
+void promise_collect (Explorer *x) {
   Graph *g = x->g;
   u32 n = g->events.size;
   Closure porf;
@@ -288,12 +288,12 @@ void collect_promises (Explorer *x) {
 }
 
 /* Completes what was found, until nothing new comes of it. */
-void keep_promises (Explorer *x) {
+void promise_keep (Explorer *x) {
   Reexecution *re = x->cyclic.reexecution;
   while (re->cores.size && !x->must_stop && !x->must_restart) {
     Graphs found = re->cores;
     re->cores = (Graphs){0};
-    sort_cores (x, &found);
-    complete_cores (x, &found);
+    xmm_sort_cores (x, &found);
+    xmm_complete_cores (x, &found);
   }
 }

@@ -22,19 +22,19 @@ typedef struct Certification {
   Graph *g;          /* what is kept, and what the thread does then */
   Ev *now;           /* by event of the old graph that is kept: in g */
   VEC (Ev) then;     /* by event of g: in the old graph, or EV_NONE */
-  VEC (Ev) external_now; /* reads of g behind the first that do not read locally */
+  VEC (Ev) external_now; /* reads of g after the first that do not read locally */
   u32 pending;           /* promises */
 } Certification;
 
 /* Adds all cores that can be had by certifying the promises. */
-void certify (Certification *c);
+void promise_certify (Certification *c);
 
 /* Whether r reads w locally, or would: its thread knows w already. */
 typedef bool IsHb (const void *arg, Ev a, Ev b);
-bool is_local (const Graph *g, Ev r, Ev w, IsHb *is_hb, const void *arg);
+bool promise_is_local (const Graph *g, Ev r, Ev w, IsHb *is_hb, const void *arg);
 
 /* promise.c: models with promises */
-void collect_promises (Explorer *x); /* of the current graph, which has ended */
-void keep_promises (Explorer *x);
+void promise_collect (Explorer *x); /* of the current graph, which has ended */
+void promise_keep (Explorer *x);
 
 #endif

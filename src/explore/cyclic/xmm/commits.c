@@ -10,7 +10,7 @@ static bool is_fixed_point (const Event *e) {
 
 /* rpo = ([R&Rlx];po;[F&Acq] | [Acq];po | po;[Rel] | [F&Rel];po;[W&Rlx])+, where creating and
  * joining threads acquire and release. Of the events of a thread, from the last to the first: what
- * those of a set that have been met order behind others. */
+ * those of a set that have been met order after others. */
 typedef struct Ordering {
   bool has_any, has_release, has_acquire_fence, has_atomic_write;
 } Ordering;
@@ -38,7 +38,7 @@ static void mark_before (const Graph *g, Ordering o, Tid t, u32 end, bool *marks
   }
 }
 
-void mark_rpo_before (const Graph *g, Ev e, bool *marks) {
+void xmm_mark_rpo_before (const Graph *g, Ev e, bool *marks) {
   const Event *last = graph_event (g, e);
   Ordering o = {0};
   meet (&o, last);
@@ -49,13 +49,13 @@ static void meet_write (Ordering *o, Order order) {
   meet (o, &(Event){.kind = KIND_WRITE, .order = order});
 }
 
-void mark_rpo_before_next (const Graph *g, Tid t, Order order, bool *marks) {
+void xmm_mark_rpo_before_next (const Graph *g, Tid t, Order order, bool *marks) {
   Ordering o = {0};
   meet_write (&o, order);
   mark_before (g, o, t, g->threads[t].events.size, marks);
 }
 
-bool is_rpo_before_next (const Event *e, Order order) {
+bool xmm_is_rpo_before_next (const Event *e, Order order) {
   Ordering o = {0};
   meet_write (&o, order);
   return is_ordered_before (&o, e);
@@ -63,37 +63,29 @@ bool is_rpo_before_next (const Event *e, Order order) {
 
 /* ---- po and rf ---- */
 
-static void closure_add (Closure *c, Ev a, Ev b) {
-  c->rows[(size_t)a * c->words + b / 64] |= 1ull << b % 64;
-}
-
 void closure_init_without (Closure *c, const Graph *g, const bool *except) {
   u32 n = g->events.size;
-  c->words = (n + 63) / 64;
-  c->rows = mem_zalloc ((size_t)n * c->words * sizeof *c->rows);
+  *c = relation_new (n);
   for (Ev e = 1; e < n; e++) {
     const Event *x = graph_event (g, e);
     Ev before = graph_po_previous (g, e);
-    if (before != EV_INIT) closure_add (c, before, e);
+    if (before != EV_INIT) relation_put (c, before, e);
     if (x->kind == KIND_READ && x->rf != EV_INIT && x->rf != EV_NONE && !(except && except[e]))
-      closure_add (c, x->rf, e);
+      relation_put (c, x->rf, e);
     if (x->kind == KIND_JOIN) {
       Ev last = graph_last_of_thread (g, (Tid)x->value);
-      if (last != EV_INIT) closure_add (c, last, e);
+      if (last != EV_INIT) relation_put (c, last, e);
     }
   }
-  for (Ev via = 1; via < n; via++)
-    for (Ev a = 1; a < n; a++)
-      if (closure_has (c, a, via))
-        for (u32 i = 0; i < c->words; i++)
-          c->rows[(size_t)a * c->words + i] |= c->rows[(size_t)via * c->words + i];
+  relation_close (c);
 }
 
 void closure_init (Closure *c, const Graph *g) { closure_init_without (c, g, NULL); }
 
-void closure_done (Closure *c) { mem_free (c->rows); }
+void closure_done (Closure *c) { relation_free (c); }
 
-bool is_in_core (const Closure *c, const Graph *g, Ev e) {
+bool xmm_is_in_core (const Closure *c, const Graph *g, Ev e) {
+  assert (c->size == g->events.size && e < c->size);
   for (Ev b = 1; b < g->events.size; b++)
     if (is_on_cycle (c, b) && (b == e || closure_has (c, e, b))) return true;
   return false;
@@ -152,13 +144,13 @@ static void close_with (const Graph *g, const Ordering *awaited, bool *is_in) {
   }
 }
 
-void close_commits (const Graph *g, bool *is_in) {
+void xmm_close_commits (const Graph *g, bool *is_in) {
   static const Ordering none[THREADS_MAX];
   close_with (g, none, is_in);
 }
 
-void close_promises (const Reexecution *re, const Graph *g, const u32 *promised, Ev decided,
-                     bool *is_in) {
+void xmm_close_promises (const Reexecution *re, const Graph *g, const u32 *promised, Ev decided,
+                         bool *is_in) {
   Ordering awaited[THREADS_MAX] = {0};
   for (Ev r = 1; r < decided; r++) {
     if (promised[r] == NUMBER_NONE || graph_event (g, r)->rf != EV_NONE) continue;

@@ -1,4 +1,4 @@
-/* cycles.c - whether re-execution can lead to a cycle of po and rf at all: docs/XMM.md §4, "Whether
+/* cycles.c - whether re-execution can lead to a cycle of po and rf at all: docs/XMM.md §3, "Whether
  * there can be cycles".
  *
  * A cycle goes through threads: each reads what another has written, and writes what the next one
@@ -51,20 +51,20 @@ typedef struct Abstract {
   VEC (Start) starts;
   VEC (Ending) endings;
   VEC (Own) own;
-  VEC (Written) written; /* in this round */
+  VEC (Written) written; /* in this pass */
   VEC (Snapshot *) states;
   Map seen;
-  u64 hops[64]; /* by location read: those written behind it */
-  u64 weak[64]; /* of these, those that rpo does not order behind it */
+  u64 hops[64]; /* by location read: those written after it */
+  u64 weak[64]; /* of these, those that rpo does not order after it */
   u64 late[64]; /* by thread: see xmm.h */
   u32 steps, depth;
-  bool is_new; /* something was learnt in this round */
+  bool is_new; /* something was learnt in this pass */
   bool has_given_up;
 } Abstract;
 
 static u32 place_of (u32 loc) { return loc < MANY ? loc : MANY; }
 
-void note_written (Reexecution *re, u32 loc, u64 value, u64 writers) {
+void xmm_note_written (Reexecution *re, u32 loc, u64 value, u64 writers) {
   while (re->values.size <= loc) vec_push (&re->values, (Values){0});
   Values *v = &re->values.data[loc];
   for (u32 i = 0; i < v->size; i++)
@@ -75,14 +75,14 @@ void note_written (Reexecution *re, u32 loc, u64 value, u64 writers) {
   vec_push (v, ((Value){value, writers}));
 }
 
-void note_values (Reexecution *re, const Graph *g) {
+void xmm_note_values (Reexecution *re, const Graph *g) {
   for (Ev e = 1; e < g->events.size; e++) {
     const Event *w = graph_event (g, e);
-    if (w->kind == KIND_WRITE) note_written (re, w->loc, w->value, 1ull << w->tid);
+    if (w->kind == KIND_WRITE) xmm_note_written (re, w->loc, w->value, 1ull << w->tid);
   }
 }
 
-void forget_values (Reexecution *re) {
+void xmm_forget_values (Reexecution *re) {
   for (u32 i = 0; i < re->values.size; i++) vec_free (&re->values.data[i]);
   vec_free (&re->values);
 }
@@ -114,7 +114,7 @@ static Past past_read (Past p, u32 loc, Order order) {
 
 static Past past_ordered (Past p) { return (Past){.reads = p.reads}; }
 
-/* rpo orders what is before an access that releases, and what is behind one that acquires. Promises
+/* rpo orders what is before an access that releases, and what is after one that acquires. Promises
  * are kept across both. */
 static Past past_access (const Abstract *a, Past p, Order order) {
   bool is_both = order_is_release (order) && order_is_acquire (order);
@@ -150,7 +150,7 @@ static u64 hash_of_own (const Abstract *a) {
   return hash;
 }
 
-/* Snapshots of equal states are the same. They are kept until the round is over. */
+/* Snapshots of equal states are the same. They are kept until the pass is over. */
 static bool was_here (Abstract *a, Tid t, Snapshot *s, Past p) {
   u64 key = hash_mix (hash_of_own (a), (uintptr_t)s), value;
   key = hash_bytes (&p, sizeof p, hash_mix (key, t));
@@ -160,7 +160,7 @@ static bool was_here (Abstract *a, Tid t, Snapshot *s, Past p) {
 }
 
 static void run_on (Abstract *a, Tid t, Snapshot *s, u64 answer, Past p) {
-  Snapshot *next = resume (a->x, s, answer);
+  Snapshot *next = thread_resume (a->x, s, answer);
   vec_push (&a->states, next);
   if (was_here (a, t, next, p)) return;
   a->depth++;
@@ -190,7 +190,7 @@ static void run_write (Abstract *a, Tid t, Snapshot *s, u32 loc, Past p) {
 static void read_value (Abstract *a, Tid t, Snapshot *s, u32 loc, u64 value, bool is_of_other,
                         Past p) {
   const Effect *e = &s->effect;
-  if (only_waits (a->x, s, value)) return;
+  if (thread_only_waits (a->x, s, value)) return;
   u64 written = 0;
   bool writes = effect_is_rmw (e) && effect_rmw_writes (e, value, &written);
   Order order = order_of_read (e, writes);
@@ -265,7 +265,7 @@ static void end_thread (Abstract *a, Tid t, u64 value, u64 reads) {
 
 static u32 location_if_simple (Abstract *a, Snapshot *s) {
   u32 loc;
-  if (!s->location && overlaps_another (a->x, s->effect.addr, s->effect.size, &loc))
+  if (!s->location && location_overlaps_another (a->x, s->effect.addr, s->effect.size, &loc))
     return LOC_NONE;
   return location_of (a->x, s);
 }
@@ -327,19 +327,19 @@ static bool has_circle (const Abstract *a) {
   return false;
 }
 
-/* All threads once more, reading what was written in earlier rounds. */
+/* All threads once more, reading what was written in earlier passes. */
 static void run_round (Abstract *a) {
   a->is_new = false;
   for (u32 i = 0; i < a->starts.size && !a->has_given_up; i++) {
     Start start = a->starts.data[i];
-    Snapshot *first = first_state (a->x, start.tid, start.func, start.arg);
+    Snapshot *first = thread_first_state (a->x, start.tid, start.func, start.arg);
     run (a, start.tid, first, (Past){.reads = start.reads});
     snapshot_release (a->x->vm, first);
   }
   for (u32 i = 0; i < a->written.size; i++) {
     Written w = a->written.data[i];
     a->is_new |= !(writers_of (a, w.loc, w.value) >> w.tid & 1);
-    note_written (a->x->cyclic.reexecution, w.loc, w.value, 1ull << w.tid);
+    xmm_note_written (a->x->cyclic.reexecution, w.loc, w.value, 1ull << w.tid);
   }
   a->written.size = 0;
   for (u32 i = 0; i < a->states.size; i++) snapshot_release (a->x->vm, a->states.data[i]);
@@ -349,7 +349,7 @@ static void run_round (Abstract *a) {
 
 /* A re-execution has as many parts as there are threads, and one more for each thread that is
  * joined. */
-bool can_have_cycles (Explorer *x) {
+bool xmm_can_have_cycles (Explorer *x) {
   Abstract a = {.x = x};
   vec_push (&a.starts, ((Start){0, (u32)program_find_function (x->program, "main"), 0, 0}));
   a.is_new = true;
@@ -367,7 +367,7 @@ bool can_have_cycles (Explorer *x) {
   return can;
 }
 
-bool can_be_late (const Explorer *x, Tid t, u32 loc) {
+bool xmm_can_be_late (const Explorer *x, Tid t, u32 loc) {
   const Reexecution *re = x->cyclic.reexecution;
   bool has_parts = (re->creators & x->cyclic.has_group) || re->joined;
   return has_parts || (re->late[t] >> place_of (loc) & 1);

@@ -19,14 +19,14 @@ typedef struct Candidate {
 
 static bool is_whole_core (const Candidate *c) {
   for (Ev e = c->g->events.size; e-- > 1;)
-    if (!is_in_core (&c->porf, c->g, e)) return false;
+    if (!xmm_is_in_core (&c->porf, c->g, e)) return false;
   return true;
 }
 
 static void list_reads_and_cycles (Candidate *c) {
   for (Ev e = 1; e < c->g->events.size; e++) {
     const Event *x = graph_event (c->g, e);
-    if (x->kind == KIND_READ && is_elsewhere (c->g, e, x->rf)) vec_push (&c->reads, e);
+    if (x->kind == KIND_READ && guide_is_elsewhere (c->g, e, x->rf)) vec_push (&c->reads, e);
     bool is_first = is_on_cycle (&c->porf, e);
     for (Ev b = 1; b < e && is_first; b++) is_first = !are_on_cycle (&c->porf, b, e);
     if (is_first) vec_push (&c->cycles, e);
@@ -35,7 +35,7 @@ static void list_reads_and_cycles (Candidate *c) {
 
 static void close_candidate (Candidate *c) {
   memcpy (c->is_in, c->s->is_committed.data, c->g->events.size);
-  close_commits (c->g, c->is_in);
+  xmm_close_commits (c->g, c->is_in);
 }
 
 /* Condition 4. */
@@ -47,7 +47,7 @@ static bool is_stable (Candidate *c) {
     if (!c->is_in[c->reads.data[i]]) s->sources[r->tid] |= 1ull << graph_event (c->g, r->rf)->tid;
   }
   for (Tid t = 0; t < c->g->nthreads; t++)
-    if (reads_in_circles (s, t)) return false;
+    if (guide_reads_in_circles (s, t)) return false;
   Closure order;
   closure_init_without (&order, c->g, c->is_in);
   bool is_acyclic = true;
@@ -78,8 +78,8 @@ static u32 list_races (const Candidate *c, u64 *threads) {
 }
 
 static bool can_have (const Candidate *c, const u64 *threads, u32 count) {
-  return has_evidence (c->s->x->cyclic.reexecution, c->g, c->is_in, c->s->promised.data,
-                       c->g->events.size, threads, count);
+  return evidence_is_given (c->s->x->cyclic.reexecution, c->g, c->is_in, c->s->promised.data,
+                            c->g->events.size, threads, count);
 }
 
 /* Whether what is committed now will do. */
@@ -160,7 +160,7 @@ static void keep_core (Guide *s) {
 static void try_candidate (Candidate *c) {
   Guide *s = c->s;
   Reexecution *re = s->x->cyclic.reexecution;
-  Execution now = current_execution (s->x);
+  Execution now = explorer_execution (s->x);
   u64 key = execution_hash (&now, 1), value, state = 2ull * re->table.size + s->is_generous;
   if (map_get (&re->known, key, &value)) {
     s->x->result.stats.known_cores++;
@@ -178,7 +178,7 @@ static void try_candidate (Candidate *c) {
   re->has_doubts |= c->is_doubtful;
 }
 
-void try_core (Guide *s) {
+void xmm_try_core (Guide *s) {
   Candidate c = {.s = s, .g = s->g};
   closure_init (&c.porf, s->g);
   if (is_whole_core (&c)) try_candidate (&c);

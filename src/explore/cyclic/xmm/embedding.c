@@ -1,4 +1,4 @@
-/* embedding.c - condition 3 of re-execution, with 6' and 7: docs/XMM.md §3.
+/* embedding.c - condition 3 of re-execution, with 6' and 7: docs/XMM.md §2.
  *
  * What is asked is written down without the graph that it comes from. The same is asked of many
  * graphs, so that answers are kept, with how much evidence there was.
@@ -43,7 +43,7 @@ static void describe_source (Embedding *m, const Graph *g, Wanted *w, const bool
   const Pair *p = &m->re->pairs.data[w->pair];
   if (p->source_tid >= g->nthreads) return;
   const ThreadLine *line = &g->threads[p->source_tid];
-  mark_rpo_before_next (g, p->source_tid, p->source_order, marks);
+  xmm_mark_rpo_before_next (g, p->source_tid, p->source_order, marks);
   for (u32 i = 0; i < line->events.size; i++) {
     Ev e = line->events.data[i];
     if (!is_in[e]) continue;
@@ -56,7 +56,7 @@ static void describe (Embedding *m, const Graph *g, Ev e, const bool *is_in, con
                       const u32 *promised, bool *marks) {
   const Event *x = graph_event (g, e);
   Wanted *w = &m->list[place[e]];
-  *w = (Wanted){.label = label_of (g, e), .source = NUMBER_NONE, .pair = NUMBER_NONE};
+  *w = (Wanted){.label = evidence_label_of (g, e), .source = NUMBER_NONE, .pair = NUMBER_NONE};
   if (x->kind == KIND_READ && x->rf == EV_NONE) {
     w->pair = promised[e];
     if (e < m->decided) describe_source (m, g, w, is_in, place, marks);
@@ -67,7 +67,7 @@ static void describe (Embedding *m, const Graph *g, Ev e, const bool *is_in, con
     w->rank = rank_among (g, is_in, x);
     w->half = (x->flags & EVENT_EXCLUSIVE) && is_in[graph_po_previous (g, e)];
   }
-  mark_rpo_before (g, e, marks);
+  xmm_mark_rpo_before (g, e, marks);
   for (u32 i = 0; i < x->index; i++) {
     Ev before = g->threads[x->tid].events.data[i];
     if (marks[i] && is_in[before]) w->rpo |= 1ull << place[before];
@@ -100,7 +100,7 @@ static bool list_committed (Embedding *m, const Graph *g, const bool *is_in, con
 static u32 pair_of (const Embedding *m, const Wanted *w) {
   if (w->source == NUMBER_NONE) return w->pair;
   const Label *source = &m->list[w->source].label;
-  return find_pair (m->re, &w->label, source->tid, source->order);
+  return evidence_find_pair (m->re, &w->label, source->tid, source->order);
 }
 
 static bool intersect (u64 *pieces, u32 words, const Bits *with) {
@@ -116,14 +116,13 @@ static const Bits *holders_of (const Embedding *m, u32 i) {
   u32 times = 1;
   for (u32 k = 0; k < i; k++)
     times += !memcmp (&m->list[k].label, &m->list[i].label, sizeof (Label));
-  return find_holders (m->re, &m->list[i].label, times);
+  return evidence_find_holders (m->re, &m->list[i].label, times);
 }
 
 /* The pieces of evidence that have all the labels, and the pairs of committed reads. */
 static bool find_pieces (const Embedding *m, u64 *pieces, u32 words) {
   const Reexecution *re = m->re;
-  for (u32 w = 0; w < words; w++) pieces[w] = ~0ull;
-  if (re->table.size % 64) pieces[words - 1] = (1ull << re->table.size % 64) - 1;
+  for (u32 w = 0; w < words; w++) pieces[w] = bits_first (re->table.size, w);
   for (u32 i = 0; i < m->size; i++) {
     const Bits *holders = holders_of (m, i);
     if (!holders || !intersect (pieces, words, holders)) return false;
@@ -196,16 +195,15 @@ static bool has_raced (const Evidence *v, const u64 *cycles, u32 count) {
 
 /* Whether one of the pieces from `from` on has it. */
 static bool look_up (Embedding *m, u32 from, const u64 *cycles, u32 count) {
-  u32 words = (m->re->table.size + 63) / 64;
+  u32 words = bits_words (m->re->table.size);
   u64 *pieces = mem_alloc ((words + 1) * sizeof *pieces);
   bool is_found = false;
   if (find_pieces (m, pieces, words))
-    for (u32 w = from / 64; w < words && !is_found; w++)
-      for (u64 bits = pieces[w]; bits && !is_found; bits &= bits - 1) {
-        u32 piece = 64 * w + (u32)__builtin_ctzll (bits);
-        m->v = m->re->table.data[piece];
-        is_found = piece >= from && has_raced (m->v, cycles, count) && embed (m, 0);
-      }
+    for (u32 piece = bits_next (pieces, words, from); piece != BITS_NONE && !is_found;
+         piece = bits_next (pieces, words, piece + 1)) {
+      m->v = m->re->table.data[piece];
+      is_found = has_raced (m->v, cycles, count) && embed (m, 0);
+    }
   mem_free (pieces);
   return is_found;
 }
@@ -216,8 +214,8 @@ static bool look_up (Embedding *m, u32 from, const u64 *cycles, u32 count) {
  * hash, so that questions with the same key are told apart. */
 enum { ANSWER_SHIFT = 32, ANSWER_MASK = 0x7fffffff };
 
-bool has_evidence (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
-                   Ev decided, const u64 *cycles, u32 count) {
+bool evidence_is_given (Reexecution *re, const Graph *g, const bool *is_in, const u32 *promised,
+                        Ev decided, const u64 *cycles, u32 count) {
   Embedding m = {.re = re, .decided = decided};
   if (!list_committed (&m, g, is_in, promised)) {
     re->not_tried++;

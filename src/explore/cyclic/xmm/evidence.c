@@ -1,11 +1,11 @@
-/* evidence.c - what graphs with load-buffering races contribute to re-execution: docs/XMM.md §4. */
+/* evidence.c - what graphs with load-buffering races contribute to re-execution: docs/XMM.md §3. */
 #include "explore/cyclic/xmm/xmm.h"
 
 #include <stdlib.h>
 
 /* ---- LB races ---- */
 
-/* A write of the location of r, behind r in (po | rf)+, that r does not read and that hb does not
+/* A write of the location of r, after r in (po | rf)+, that r does not read and that hb does not
  * order with it. */
 static bool is_lb_race (const Graph *g, Ev r, Ev w) {
   return graph_event (g, r)->rf != w && graph_is_porf (g, r, w) && !graph_is_hb (g, r, w) &&
@@ -49,7 +49,7 @@ static u64 racy_threads (const Graph *g, bool is_any, u64 *count) {
 }
 
 /* What races with a write is before it in (po | rf)+, so it is there when the write is added. */
-void note_lb_races (Explorer *x, Ev w) {
+void evidence_note_lb_races (Explorer *x, Ev w) {
   u64 count = 0;
   if (LIKELY (is_synchronised (x->g, w))) return;
   x->cyclic.may_race =
@@ -72,13 +72,13 @@ static bool has_weak_source (const Graph *g, u64 threads) {
 
 /* ---- evidence ---- */
 
-Label label_of (const Graph *g, Ev e) {
+Label evidence_label_of (const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
   return (Label){
       .value = x->value, .loc = x->loc, .tid = x->tid, .kind = x->kind, .order = x->order};
 }
 
-bool somebody_waits (const Graph *g, u64 threads) {
+bool xmm_has_waiting (const Graph *g, u64 threads) {
   for (Tid t = 0; t < g->nthreads; t++) {
     if (g->threads[t].created_by == EV_NONE || !has_group (threads, t)) continue;
     const Effect *e = thread_effect (g, t);
@@ -95,7 +95,7 @@ static bool note_thread (u64 *set, Tid t) {
   return is_new;
 }
 
-void note_users (Reexecution *re, u32 loc, Users users) {
+void evidence_note_users (Reexecution *re, u32 loc, Users users) {
   while (re->users.size <= loc) vec_push (&re->users, (Users){0});
   Users *known = &re->users.data[loc];
   if (!(users.readers & ~known->readers) && !(users.writers & ~known->writers)) return;
@@ -106,19 +106,19 @@ void note_users (Reexecution *re, u32 loc, Users users) {
     if (known->readers >> t & 1) re->feeds[t] |= known->writers & ~(1ull << t);
 }
 
-void note_user (Explorer *x, const Event *e) {
+void evidence_note_user (Explorer *x, const Event *e) {
   Reexecution *re = x->cyclic.reexecution;
   u64 thread = 1ull << e->tid;
   if (e->kind == KIND_CREATE) re->has_new_users |= note_thread (&re->creators, e->tid);
   if (e->kind == KIND_JOIN && (x->cyclic.has_group >> e->tid & 1))
     re->has_new_users |= note_thread (&re->joined, (Tid)e->value);
-  if (e->kind == KIND_READ) note_users (re, e->loc, (Users){.readers = thread});
-  if (e->kind == KIND_WRITE) note_users (re, e->loc, (Users){.writers = thread});
+  if (e->kind == KIND_READ) evidence_note_users (re, e->loc, (Users){.readers = thread});
+  if (e->kind == KIND_WRITE) evidence_note_users (re, e->loc, (Users){.writers = thread});
 }
 
 /* ---- the table ---- */
 
-void forget_evidence (Reexecution *re) {
+void evidence_forget (Reexecution *re) {
   for (u32 i = 0; i < re->table.size; i++) mem_free (re->table.data[i]);
   for (u32 i = 0; i < re->pairs.size; i++) vec_free (&re->pairs.data[i].in);
   for (u32 i = 0; i < re->holders.size; i++) vec_free (&re->holders.data[i]);
@@ -139,41 +139,41 @@ static u64 hash_of_pair (const Label *read, Tid source_tid, u8 source_order) {
 
 static u64 place_of_pairs (Tid t, u32 loc) { return (u64)loc << 8 | t; }
 
-u32 find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order) {
+u32 evidence_find_pair (const Reexecution *re, const Label *read, Tid source_tid, u8 source_order) {
   u64 number;
   return map_get (&re->pair_of, hash_of_pair (read, source_tid, source_order), &number)
              ? (u32)number
              : NUMBER_NONE;
 }
 
-u32 first_pair (const Reexecution *re, Tid t, u32 loc) {
+u32 evidence_first_pair (const Reexecution *re, Tid t, u32 loc) {
   u64 number;
   return map_get (&re->first_pair, place_of_pairs (t, loc), &number) ? (u32)number : NUMBER_NONE;
 }
 
 static u32 need_pair (Reexecution *re, const Label *read, const Label *source) {
-  u32 number = find_pair (re, read, source->tid, source->order);
+  u32 number = evidence_find_pair (re, read, source->tid, source->order);
   if (number != NUMBER_NONE) return number;
   number = re->pairs.size;
   vec_push (&re->pairs, ((Pair){.read = *read,
                                 .source_tid = source->tid,
                                 .source_order = source->order,
-                                .next = first_pair (re, read->tid, read->loc)}));
+                                .next = evidence_first_pair (re, read->tid, read->loc)}));
   map_put (&re->pair_of, hash_of_pair (read, source->tid, source->order), number);
   map_put (&re->first_pair, place_of_pairs (read->tid, read->loc), number);
   return number;
 }
 
-static void bits_add (Bits *b, u32 number) {
-  while (b->size <= number / 64) vec_push (b, 0);
-  b->data[number / 64] |= 1ull << number % 64;
+static void add_number (Bits *b, u32 number) {
+  while (b->size < bits_words (number + 1)) vec_push (b, 0);
+  bits_put (b->data, number);
 }
 
 static u64 hash_of_holders (const Label *label, u32 times) {
   return hash_mix (hash_bytes (label, sizeof *label, 3), times);
 }
 
-const Bits *find_holders (const Reexecution *re, const Label *label, u32 times) {
+const Bits *evidence_find_holders (const Reexecution *re, const Label *label, u32 times) {
   u64 number;
   return map_get (&re->holder_of, hash_of_holders (label, times), &number)
              ? &re->holders.data[number]
@@ -190,7 +190,7 @@ static void index_label (Reexecution *re, const Evidence *v, u32 i, u32 number) 
     map_put (&re->holder_of, hash, holder);
     vec_push (&re->holders, (Bits){0});
   }
-  bits_add (&re->holders.data[holder], number);
+  add_number (&re->holders.data[holder], number);
 }
 
 static void index_one (Reexecution *re, u32 number) {
@@ -200,7 +200,7 @@ static void index_one (Reexecution *re, u32 number) {
     index_label (re, v, i, number);
     if (k->label.kind != KIND_READ || k->source == NUMBER_INIT) continue;
     u32 pair = need_pair (re, &k->label, &v->kept[k->source].label);
-    bits_add (&re->pairs.data[pair].in, number);
+    add_number (&re->pairs.data[pair].in, number);
   }
 }
 
@@ -209,7 +209,7 @@ static int compare_names (const void *a, const void *b) {
   return p < q ? -1 : p > q;
 }
 
-void index_evidence (Reexecution *re) {
+void evidence_index (Reexecution *re) {
   u32 first = re->indexed;
   if (re->table.size > first)
     qsort (re->table.data + first, re->table.size - first, sizeof *re->table.data, compare_names);
@@ -231,7 +231,7 @@ static u64 name_of (const Explorer *x, const Evidence *v) {
   return h;
 }
 
-bool add_evidence (Explorer *x, Evidence *v) {
+bool evidence_add (Explorer *x, Evidence *v) {
   enum { MOST_EVIDENCE = 100000 };
   Reexecution *re = x->cyclic.reexecution;
   u64 place;
@@ -274,7 +274,7 @@ static u32 rank_of (const Graph *g, const bool *is_in, const Event *w) {
 static void keep (const Graph *g, const bool *is_in, const u32 *number, Ev e, const bool *marks,
                   Kept *k) {
   const Event *x = graph_event (g, e);
-  k->label = label_of (g, e);
+  k->label = evidence_label_of (g, e);
   k->source = NUMBER_INIT;
   if (x->kind == KIND_READ && x->rf != EV_INIT) k->source = number[x->rf];
   if (x->kind == KIND_WRITE) k->rank = rank_of (g, is_in, x);
@@ -304,11 +304,11 @@ static void file_evidence (Explorer *x, const bool *is_in, u64 racy) {
   for (u32 i = 0; i < count && fits; i++) {
     fits = graph_event (g, list[i])->index < MOST_KEPT_OF_THREAD;
     if (!fits) break;
-    mark_rpo_before (g, list[i], marks);
+    xmm_mark_rpo_before (g, list[i], marks);
     keep (g, is_in, number, list[i], marks, &v->kept[i]);
   }
   if (fits)
-    add_evidence (x, v);
+    evidence_add (x, v);
   else {
     x->cyclic.reexecution->not_tried++;
     mem_free (v);
@@ -331,7 +331,7 @@ static void collect_of_group (Explorer *x, u64 members, u64 racy, const Closure 
     is_any |= is_in[e];
   }
   if (is_any && (has_cycle || ((racy & members) && has_weak_source (g, members)))) {
-    close_commits (g, is_in);
+    xmm_close_commits (g, is_in);
     file_evidence (x, is_in, racy & members);
   }
   mem_free (is_in);
@@ -341,15 +341,15 @@ static void collect (Explorer *x, u64 racy) {
   const Graph *g = x->g;
   Closure porf;
   closure_init (&porf, g);
-  for (Ev e = 1; e < g->events.size; e++) note_user (x, graph_event (g, e));
+  for (Ev e = 1; e < g->events.size; e++) evidence_note_user (x, graph_event (g, e));
   for (Tid t = 0; t < g->nthreads; t++)
-    if (group_members (x, t)) collect_of_group (x, group_members (x, t), racy, &porf);
+    if (groups_members (x, t)) collect_of_group (x, groups_members (x, t), racy, &porf);
   closure_done (&porf);
 }
 
 /* Until there is an LB race, nothing else is done. Then the search begins anew, with values noted;
  * if there can be cycles of that, once more, with evidence. */
-void collect_evidence (Explorer *x) {
+void evidence_collect (Explorer *x) {
   u64 races = 0;
   if (x->known.load_buffering == LB_NO_RACE) {
     if (LIKELY (!x->cyclic.may_race) || !racy_threads (x->g, true, &races)) return;
@@ -359,18 +359,18 @@ void collect_evidence (Explorer *x) {
     return;
   }
   if (x->g->nthreads > THREADS_MAX) {
-    not_covered (x, 0, "load buffering of programs with more than 64 threads");
+    explorer_not_covered (x, 0, "load buffering of programs with more than 64 threads");
     return;
   }
   u64 racy = racy_threads (x->g, false, &races);
   x->result.stats.lb_races += races;
-  if (!x->model->promises) note_groups (x);
+  if (!x->model->promises) groups_note (x);
   if (x->must_restart) return;
   if (!x->model->promises || x->known.load_buffering == LB_RACES)
-    note_values (x->cyclic.reexecution, x->g);
+    xmm_note_values (x->cyclic.reexecution, x->g);
   if (x->known.load_buffering == LB_RACES) {
     x->cyclic.reexecution->has_weak_sources |= racy && has_weak_source (x->g, ~0ull);
-  } else if ((racy || x->cyclic.core) && !somebody_waits (x->g, ~0ull)) {
+  } else if ((racy || x->cyclic.core) && !xmm_has_waiting (x->g, ~0ull)) {
     if (x->model->promises)
       x->hooks->collect_promises (x);
     else

@@ -1,4 +1,4 @@
-/* groups.c - threads that never access the same location, directly or over others: docs/XMM.md §4.
+/* groups.c - threads that never access the same location, directly or over others: docs/XMM.md §3.
  *
  * Cycles of po and rf stay within a group, and what is needed for them, too. Groups only grow as
  * more is seen of the program; when they do, the search begins anew.
@@ -6,6 +6,7 @@
 #include "explore/cyclic/xmm/xmm.h"
 
 static Tid group_of (const Explorer *x, Tid t) {
+  assert (t < THREADS_MAX && x->cyclic.groups[t] <= t); /* groups lead to lesser threads */
   while (x->cyclic.groups[t]) t = x->cyclic.groups[t] - 1u;
   return t;
 }
@@ -40,7 +41,7 @@ static bool is_quiet (const Graph *g, Tid t) {
   return has_created;
 }
 
-void note_touch (Explorer *x, const Event *e) {
+void groups_note_touch (Explorer *x, const Event *e) {
   if (!(x->cyclic.has_group >> e->tid & 1)) return;
   u64 address = x->addresses.data[e->loc], other;
   if (map_get (&x->cyclic.touched, address, &other))
@@ -49,7 +50,7 @@ void note_touch (Explorer *x, const Event *e) {
     map_put (&x->cyclic.touched, address, e->tid);
 }
 
-void note_groups (Explorer *x) {
+void groups_note (Explorer *x) {
   const Graph *g = x->g;
   for (Tid t = 0; t < g->nthreads; t++) {
     const ThreadLine *line = &g->threads[t];
@@ -58,12 +59,12 @@ void note_groups (Explorer *x) {
     for (u32 i = 0; i < line->events.size; i++) {
       const Event *e = graph_event (g, line->events.data[i]);
       if (e->kind == KIND_CREATE) unite (x, t, (Tid)e->value);
-      if (e->kind == KIND_READ || e->kind == KIND_WRITE) note_touch (x, e);
+      if (e->kind == KIND_READ || e->kind == KIND_WRITE) groups_note_touch (x, e);
     }
   }
 }
 
-void join_groups (Explorer *x, const Explorer *w) {
+void groups_join (Explorer *x, const Explorer *w) {
   for (Tid t = 0; t < THREADS_MAX; t++) {
     if (w->cyclic.has_group >> t & 1) note_thread (x, t);
     if (w->cyclic.groups[t]) unite (x, t, w->cyclic.groups[t] - 1u);
@@ -78,7 +79,7 @@ void join_groups (Explorer *x, const Explorer *w) {
   }
 }
 
-u64 group_members (const Explorer *x, Tid group) {
+u64 groups_members (const Explorer *x, Tid group) {
   u64 members = 0;
   if (!(x->cyclic.has_group >> group & 1) || group_of (x, group) != group) return 0;
   for (Tid t = 0; t < THREADS_MAX; t++)

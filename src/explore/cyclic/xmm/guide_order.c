@@ -1,5 +1,5 @@
-/* guide_order.c - whose turn it is, while threads are guided one after the other: docs/XMM.md §4, "Guided
- * search". Each answer that ends a branch is final. */
+/* guide_order.c - whose turn it is, while threads are guided one after the other: docs/XMM.md §3,
+ * "Guided search". Each answer that ends a branch is final. */
 #include "explore/cyclic/xmm/xmm.h"
 
 static bool may_run (const Guide *s, Tid t) {
@@ -10,7 +10,7 @@ static bool may_run (const Guide *s, Tid t) {
 
 /* Threads that wait to join another one, or have just created one, begin anew when they can: they
  * may read from it. But those that are in no group lead to nothing then. */
-bool may_go_on (const Guide *s, Tid t) {
+bool guide_may_go_on (const Guide *s, Tid t) {
   if (!(s->x->cyclic.has_group >> t & 1)) return false;
   const ThreadLine *line = &s->g->threads[t];
   return thread_effect (s->g, t)->kind == EFF_JOIN ||
@@ -18,7 +18,7 @@ bool may_go_on (const Guide *s, Tid t) {
 }
 
 /* A thread that has ended, whatever it did last, may be needed by one that joins it. */
-bool may_be_joined (const Guide *s, Tid t) {
+bool guide_may_be_joined (const Guide *s, Tid t) {
   if (!t || thread_effect (s->g, t)->kind != EFF_END) return false;
   Tid creator = graph_event (s->g, s->g->threads[t].created_by)->tid;
   return (s->x->cyclic.has_group >> creator & 1) || (s->x->cyclic.reexecution->joined >> t & 1);
@@ -26,7 +26,7 @@ bool may_be_joined (const Guide *s, Tid t) {
 
 /* What its creators did before a thread was created, and threads that were joined before, count as
  * its own: while threads are guided, hb is program order. */
-bool is_elsewhere (const Graph *g, Ev r, Ev w) {
+bool guide_is_elsewhere (const Graph *g, Ev r, Ev w) {
   return w != EV_INIT && graph_event (g, w)->tid != graph_event (g, r)->tid &&
          !graph_is_hb (g, w, r);
 }
@@ -42,13 +42,13 @@ static u64 reach (const u64 *next, Tid t) {
 }
 
 /* Condition 4 for whole threads. */
-bool reads_in_circles (const Guide *s, Tid t) { return reach (s->sources, t) >> t & 1; }
+bool guide_reads_in_circles (const Guide *s, Tid t) { return reach (s->sources, t) >> t & 1; }
 
 /* Whether thread t, if that is all it does, could not have been run before the threads that have
  * promised reads of what it writes: else these need not have been promised. */
-bool is_needed (const Guide *s, Tid t) {
+bool guide_is_needed (const Guide *s, Tid t) {
   u64 next[THREADS_MAX], waiting = 0;
-  if (may_go_on (s, t)) return true;
+  if (guide_may_go_on (s, t)) return true;
   memcpy (next, s->sources, sizeof next);
   for (Tid u = 1; u < s->g->nthreads; u++)
     if (s->g->threads[u].created_by != EV_NONE)
@@ -64,7 +64,7 @@ bool is_needed (const Guide *s, Tid t) {
 }
 
 static bool is_over (const Guide *s, Tid t) {
-  return !s->core && (s->left >> t & 1) && !may_go_on (s, t);
+  return !s->core && (s->left >> t & 1) && !guide_may_go_on (s, t);
 }
 
 static bool exists (const Guide *s, Tid t) {
@@ -72,7 +72,7 @@ static bool exists (const Guide *s, Tid t) {
 }
 
 /* Whether t may be run from now on. */
-bool can_come (const Guide *s, Tid t) {
+bool guide_can_come (const Guide *s, Tid t) {
   if (!may_run (s, t)) return false;
   if (exists (s, t)) return !is_over (s, t);
   for (Tid u = 0; u < THREADS_MAX; u++)
@@ -81,7 +81,7 @@ bool can_come (const Guide *s, Tid t) {
   return false;
 }
 
-bool can_move (const Guide *s, Tid t) {
+bool guide_can_move (const Guide *s, Tid t) {
   const ThreadLine *line = &s->g->threads[t];
   if (line->created_by == EV_NONE) return false;
   const Effect *e = thread_effect (s->g, t);
@@ -90,13 +90,13 @@ bool can_move (const Guide *s, Tid t) {
                                  thread_effect (s->g, e->child)->kind == EFF_END);
 }
 
-bool may_begin (const Guide *s, Tid t) {
-  return may_run (s, t) && can_move (s, t) && !is_over (s, t);
+bool guide_may_begin (const Guide *s, Tid t) {
+  return may_run (s, t) && guide_can_move (s, t) && !is_over (s, t);
 }
 
 /* Whether thread t, which has ended, should have written what a promised read waits for. */
-bool is_missed (const Guide *s, Tid t) {
-  if (may_go_on (s, t)) return false;
+bool guide_is_missed (const Guide *s, Tid t) {
+  if (guide_may_go_on (s, t)) return false;
   for (Ev r = 1; r < s->g->events.size; r++)
     if (s->promised.data[r] != NUMBER_NONE && graph_event (s->g, r)->rf == EV_NONE &&
         s->x->cyclic.reexecution->pairs.data[s->promised.data[r]].source_tid == t)
@@ -110,11 +110,11 @@ static bool is_read_elsewhere (const Graph *g, const Event *w) {
   return false;
 }
 
-/* Whether thread u may be run behind all that were run so far, although it reads from the one that
- * was run as the p-th: if nothing that comes behind that can be a reason, it is in order only if
+/* Whether thread u may be run after all that were run so far, although it reads from the one that
+ * was run as the p-th: if nothing that comes after that can be a reason, it is in order only if
  * its number is higher. */
 static bool can_come_later (const Guide *s, Tid u, u32 p) {
-  if (!can_come (s, u)) return false;
+  if (!guide_can_come (s, u)) return false;
   if (!exists (s, u) || (s->left >> u & 1)) return true;
   u64 reasons = s->x->cyclic.reexecution->feeds[u] |
                 1ull << graph_event (s->g, s->g->threads[u].created_by)->tid;
@@ -135,14 +135,14 @@ static bool can_be_read (const Guide *s, const Event *w, u32 p) {
   return false;
 }
 
-/* Whether some thread that was left ends with a write that nobody else can read any more, or with
- * the creation of one that is not run: then it is not in the core. Who accesses a location in no
- * graph so far is taken not to access it. */
-bool leads_nowhere (const Guide *s) {
+/* Whether some thread that was left ends with a write that no other thread can read any more, or
+ * with the creation of one that is not run: then it is not in the core. Who accesses a location in
+ * no graph so far is taken not to access it. */
+bool guide_leads_nowhere (const Guide *s) {
   for (u32 p = 0; p < s->order.size; p++) {
     Tid t = s->order.data[p];
     const ThreadLine *line = &s->g->threads[t];
-    if (!line->events.size || may_go_on (s, t) || may_be_joined (s, t)) continue;
+    if (!line->events.size || guide_may_go_on (s, t) || guide_may_be_joined (s, t)) continue;
     const Event *last = graph_event (s->g, vec_last (&line->events));
     if (last->kind == KIND_CREATE && !may_run (s, (Tid)last->value)) return true;
     if (last->kind == KIND_WRITE && !is_read_elsewhere (s->g, last) && !can_be_read (s, last, p))
@@ -154,7 +154,7 @@ bool leads_nowhere (const Guide *s) {
 /* Of the orders of threads that give the same graph only the least is followed: a thread has a
  * higher number than those that were run since the last one it reads from, joins, or was created
  * by. */
-bool is_out_of_order (const Guide *s, Tid t) {
+bool guide_is_out_of_order (const Guide *s, Tid t) {
   const ThreadLine *line = &s->g->threads[t];
   u64 reasons = s->sources[t];
   if (t) reasons |= 1ull << graph_event (s->g, line->created_by)->tid;
@@ -172,4 +172,4 @@ bool is_out_of_order (const Guide *s, Tid t) {
 }
 
 /* The last event of a thread in a core leads to another thread. */
-bool may_be_last (const Event *e) { return e->kind == KIND_WRITE || e->kind == KIND_CREATE; }
+bool guide_may_be_last (const Event *e) { return e->kind == KIND_WRITE || e->kind == KIND_CREATE; }

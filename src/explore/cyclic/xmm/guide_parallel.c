@@ -1,4 +1,4 @@
-/* guide_parallel.c - the guided search by several workers: docs/XMM.md §4.
+/* guide_parallel.c - the guided search by several workers: docs/XMM.md §3.
  *
  * All build the same small graphs. Who comes to one of a certain size first claims it, and goes on
  * from there; the others leave it alone. Evidence does not change meanwhile, so they all read the
@@ -16,7 +16,7 @@ struct Claims {
   } shards[SHARDS];
 };
 
-bool claim (Claims *c, u64 name) {
+bool guide_claim (Claims *c, u64 name) {
   u64 known;
   u32 i = name >> 32 & (SHARDS - 1);
   pthread_mutex_lock (&c->shards[i].lock);
@@ -37,7 +37,7 @@ typedef struct Helper {
 /* Labels have the first one's numbers of locations. */
 static void copy_locations (Explorer *w, const Explorer *x) {
   for (u32 loc = 0; loc < x->locations.size; loc++) {
-    new_location (w, x->addresses.data[loc], x->locations.data[loc].size);
+    location_new (w, x->addresses.data[loc], x->locations.data[loc].size);
     w->locations.data[loc] = x->locations.data[loc];
   }
 }
@@ -58,7 +58,7 @@ static void begin_help (Helper *h, Explorer *x, u64 members, bool is_generous, C
   h->members = members;
   h->is_generous = is_generous;
   h->claims = claims;
-  init_worker (&h->x, x);
+  worker_init (&h->x, x);
   h->x.result.model = x->model->name;
   copy_locations (&h->x, x);
   Reexecution *re = h->x.cyclic.reexecution, *from = x->cyclic.reexecution;
@@ -73,12 +73,12 @@ static void begin_help (Helper *h, Explorer *x, u64 members, bool is_generous, C
 static void end_help (Helper *h, Explorer *x) {
   Reexecution none = {0};
   lend_evidence (h->x.cyclic.reexecution, &none);
-  learn_from (x, &h->x);
-  gather_found (x, &h->x);
+  merge_knowledge (x, &h->x);
+  xmm_merge_found (x, &h->x);
   result_move (&x->result, &h->x.result);
   x->must_stop |= h->x.must_stop;
-  add_vm_stats (&x->result.stats, h->x.vm);
-  free_explorer (&h->x);
+  search_add_vm_stats (&x->result.stats, h->x.vm);
+  explorer_free (&h->x);
 }
 
 static void *help (void *arg) {
@@ -87,8 +87,8 @@ static void *help (void *arg) {
   return NULL;
 }
 
-void guide_together (Explorer *x, u64 members, bool is_generous) {
-  u32 wanted = can_share (x) && x->options->jobs > 1 ? x->options->jobs - 1 : 0, started = 0;
+void guide_in_parallel (Explorer *x, u64 members, bool is_generous) {
+  u32 wanted = worker_can_share (x) && x->options->jobs > 1 ? x->options->jobs - 1 : 0, started = 0;
   if (!wanted) {
     guide_run (x, members, is_generous, NULL);
     return;

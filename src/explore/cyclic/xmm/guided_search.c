@@ -1,10 +1,9 @@
-/* guided_search.c - runs threads one after the other, each read answered in every way that re-execution
- * allows: docs/XMM.md §4, "Guided search".
+/* guided_search.c - runs threads one after the other, each read answered in every way that
+ * re-execution allows: docs/XMM.md §3, "Guided search".
  *
  * While a core is built, a read reads what is there, or it is promised: it has a value, by some
  * evidence, before its source is there. When a core is completed all threads go on to their ends,
- * in any order, until one way to do that is found.
- */
+ * in any order, until one way to do that is found. */
 #include "explore/cyclic/xmm/xmm.h"
 #include "explore/search/search.h"
 
@@ -28,31 +27,33 @@ static void note_event (Guide *s, Ev e) {
 }
 
 static void note_access (Guide *s, Ev e) {
-  note_user (s->x, graph_event (s->g, e));
-  note_touch (s->x, graph_event (s->g, e));
+  evidence_note_user (s->x, graph_event (s->g, e));
+  groups_note_touch (s->x, graph_event (s->g, e));
 }
 
 /* Conditions 2, 3, 5 and 7, as far as the graph goes. Promised reads from `decided` on may yet read
  * the newest event. */
 static bool can_be_committed (Guide *s, Ev decided) {
   u32 n = s->g->events.size;
+  assert (decided <= n && s->is_committed.size >= n);
   bool *is_in = mem_alloc (n);
   memcpy (is_in, s->is_committed.data, n);
-  close_promises (s->x->cyclic.reexecution, s->g, s->promised.data, decided, is_in);
-  bool can = has_evidence (s->x->cyclic.reexecution, s->g, is_in, s->promised.data, decided,
-                           s->cycles, s->cycle_count);
+  xmm_close_promises (s->x->cyclic.reexecution, s->g, s->promised.data, decided, is_in);
+  bool can = evidence_is_given (s->x->cyclic.reexecution, s->g, is_in, s->promised.data, decided,
+                                s->cycles, s->cycle_count);
   mem_free (is_in);
   return can;
 }
 
 /* Whether e is ordered before what promised reads wait for, so that it will be committed. */
 static bool is_awaited (const Guide *s, Ev e) {
+  assert (s->promised.size >= s->g->events.size);
   const Event *x = graph_event (s->g, e);
   u32 left = s->pending;
   for (Ev r = 1; left && r < s->g->events.size; r++) {
     if (s->promised.data[r] == NUMBER_NONE || graph_event (s->g, r)->rf != EV_NONE) continue;
     const Pair *p = &s->x->cyclic.reexecution->pairs.data[s->promised.data[r]];
-    if (p->source_tid == x->tid && is_rpo_before_next (x, p->source_order)) return true;
+    if (p->source_tid == x->tid && xmm_is_rpo_before_next (x, p->source_order)) return true;
     left--;
   }
   return false;
@@ -60,7 +61,7 @@ static bool is_awaited (const Guide *s, Ev e) {
 
 /* ---- events ---- */
 
-/* The thread goes on behind e, if the graph is consistent. */
+/* The thread goes on after e, if the graph is consistent. */
 static void go_on_if (Guide *s, Ev e, bool may_grow) {
   if (UNLIKELY (s->x->options->check_invariants))
     BUG_IF (may_grow != model_may_grow (s->x->model, s->g));
@@ -72,6 +73,7 @@ static void go_on_if_consistent (Guide *s, Ev e) {
 }
 
 static bool waits_for (const Guide *s, Ev r, const Event *w) {
+  assert (w->kind == KIND_WRITE);
   if (s->promised.data[r] == NUMBER_NONE || graph_event (s->g, r)->rf != EV_NONE) return false;
   const Pair *p = &s->x->cyclic.reexecution->pairs.data[s->promised.data[r]];
   return p->source_tid == w->tid && p->source_order == w->order && p->read.loc == w->loc &&
@@ -80,6 +82,7 @@ static bool waits_for (const Guide *s, Ev r, const Event *w) {
 
 /* w is what some of the promised reads, from `from` on, wait for. */
 static void resolve (Guide *s, Ev w, Ev from) {
+  assert (w + 1 == s->g->events.size && from <= w);
   for (Ev r = from; r < w && s->pending && !guide_must_end (s); r++) {
     if (!waits_for (s, r, graph_event (s->g, w))) continue;
     graph_set_rf (s->g, r, w);
@@ -100,12 +103,13 @@ static void resolve (Guide *s, Ev w, Ev from) {
 static void move_thread (Guide *s, Ev e, u64 answer) {
   Event *event = graph_event (s->g, e);
   if (event->kind == KIND_READ && event->rf == EV_NONE)
-    set_state (s->g, event->tid, resume (s->x, event->state, answer));
+    thread_set_state (s->g, event->tid, thread_resume (s->x, event->state, answer));
   else
-    advance_thread (s->x, e, answer);
+    thread_advance (s->x, e, answer);
 }
 
 static void place_write (Guide *s, Ev w, u32 first, u32 last) {
+  assert (w + 1 == s->g->events.size && first <= last);
   for (u32 place = first; place <= last && !guide_must_end (s); place++) {
     u32 p = s->core ? first + last - place : place; /* at the end is the most likely place */
     graph_place (s->g, w, p);
@@ -116,20 +120,21 @@ static void place_write (Guide *s, Ev w, u32 first, u32 last) {
 }
 
 static void run_write (Guide *s, Tid t) {
-  Ev w = add_write (s->x, t);
+  Ev w = search_add_write (s->x, t);
   note_event (s, w);
   note_access (s, w);
   move_thread (s, w, 0);
   place_write (s, w, 1, graph_location (s->g, graph_event (s->g, w)->loc)->mo.size);
-  retreat_thread (s->x, w);
+  thread_retreat (s->x, w);
   graph_pop (s->g);
 }
 
 static void run_write_half (Guide *s, Ev r, u64 written) {
   const Event *read = graph_event (s->g, r);
+  assert (read->flags & EVENT_EXCLUSIVE);
   u32 loc = read->loc;
   u32 source = read->rf == EV_NONE ? EV_NONE : graph_mo_rank (s->g, r);
-  Ev w = add_write_half (s->g, r, written);
+  Ev w = search_add_write_half (s->g, r, written);
   note_event (s, w);
   note_access (s, w);
   if (source == EV_NONE)
@@ -141,6 +146,7 @@ static void run_write_half (Guide *s, Ev r, u64 written) {
 
 /* r has its value and its order: it reads w, or, if that is EV_NONE, what will be there. */
 static void go_on_reading (Guide *s, Ev r, Ev w, bool writes, u64 written) {
+  assert (w != EV_NONE || s->promised.data[r] != NUMBER_NONE);
   u64 value = graph_event (s->g, r)->value;
   if (writes) graph_event (s->g, r)->flags |= EVENT_EXCLUSIVE;
   if (w == EV_NONE)
@@ -153,7 +159,7 @@ static void go_on_reading (Guide *s, Ev r, Ev w, bool writes, u64 written) {
       run_write_half (s, r, written);
     else
       go_on_if_consistent (s, r);
-    retreat_thread (s->x, r);
+    thread_retreat (s->x, r);
   }
   if (w == EV_NONE)
     s->pending--;
@@ -165,20 +171,22 @@ static void go_on_reading (Guide *s, Ev r, Ev w, bool writes, u64 written) {
 /* `pair`: what it is promised as; `commits`: it is committed. */
 static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) {
   Event *read = graph_event (s->g, r);
+  assert (read->rf == EV_NONE && (w == EV_NONE) == (pair != NUMBER_NONE));
   const Effect *effect = event_effect (s->g, r);
-  if (only_waits (s->x, read->state, value)) return;
+  if (thread_only_waits (s->x, read->state, value)) return;
   read->value = value;
   u64 written = 0;
   bool writes = effect_is_rmw (effect) && effect_rmw_writes (effect, value, &written);
-  set_order (s->g, r, order_of_read (effect, writes));
-  Label label = label_of (s->g, r);
+  search_set_order (s->g, r, order_of_read (effect, writes));
+  Label label = evidence_label_of (s->g, r);
   if (pair != NUMBER_NONE &&
       memcmp (&label, &s->x->cyclic.reexecution->pairs.data[pair].read, sizeof label) != 0)
     return;
   Tid t = read->tid;
   u64 sources = s->sources[t];
-  if (!commits && is_elsewhere (s->g, r, w)) s->sources[t] |= 1ull << graph_event (s->g, w)->tid;
-  if (sources == s->sources[t] || !reads_in_circles (s, t)) {
+  if (!commits && guide_is_elsewhere (s->g, r, w))
+    s->sources[t] |= 1ull << graph_event (s->g, w)->tid;
+  if (sources == s->sources[t] || !guide_reads_in_circles (s, t)) {
     s->promised.data[r] = pair;
     s->is_committed.data[r] = commits;
     go_on_reading (s, r, w, writes, written);
@@ -190,33 +198,33 @@ static void read_from (Guide *s, Ev r, Ev w, u64 value, u32 pair, bool commits) 
 
 static void read_promised (Guide *s, Ev r, Tid t, u32 loc) {
   const Reexecution *re = s->x->cyclic.reexecution;
-  for (u32 p = first_pair (re, t, loc); p != NUMBER_NONE && !guide_must_end (s);
+  for (u32 p = evidence_first_pair (re, t, loc); p != NUMBER_NONE && !guide_must_end (s);
        p = re->pairs.data[p].next) {
     Tid source = re->pairs.data[p].source_tid;
-    if (source == t || !can_come (s, source)) continue;
-    if (!s->core && !can_be_late (s->x, source, loc)) continue;
+    if (source == t || !guide_can_come (s, source)) continue;
+    if (!s->core && !xmm_can_be_late (s->x, source, loc)) continue;
     read_from (s, r, EV_NONE, re->pairs.data[p].read.value, p, true);
   }
 }
 
 static void run_read (Guide *s, Tid t) {
-  Ev r = add_read (s->x, t);
+  Ev r = search_add_read (s->x, t);
   note_event (s, r);
   note_access (s, r);
   u32 loc = graph_event (s->g, r)->loc;
   for (u32 p = graph_location (s->g, loc)->mo.size; p-- > 0 && !guide_must_end (s);) {
     Ev w = graph_location (s->g, loc)->mo.data[p];
-    read_from (s, r, w, value_of_write (s->x, loc, w), NUMBER_NONE, false);
+    read_from (s, r, w, location_value_of_write (s->x, loc, w), NUMBER_NONE, false);
     if (s->core && s->is_generous)
-      read_from (s, r, w, value_of_write (s->x, loc, w), NUMBER_NONE, true);
+      read_from (s, r, w, location_value_of_write (s->x, loc, w), NUMBER_NONE, true);
   }
   if (!s->core || s->is_generous) read_promised (s, r, t, loc);
-  set_order (s->g, r, event_effect (s->g, r)->order);
+  search_set_order (s->g, r, event_effect (s->g, r)->order);
   graph_pop (s->g);
 }
 
 static void run_value (Guide *s, Tid t) {
-  Ev e = add_event (s->x, t, KIND_CHOICE, ORD_NA, LOC_NONE);
+  Ev e = thread_add_event (s->x, t, KIND_CHOICE, ORD_NA, LOC_NONE);
   note_event (s, e);
   u64 last = event_effect (s->g, e)->expected;
   for (u64 i = 0;; i++) {
@@ -225,7 +233,7 @@ static void run_value (Guide *s, Tid t) {
     event->flags = i ? 0 : EVENT_DEFAULT;
     move_thread (s, e, event->value);
     go_on_if_consistent (s, e);
-    retreat_thread (s->x, e);
+    thread_retreat (s->x, e);
     if (i == last || guide_must_end (s)) break;
   }
   graph_pop (s->g);
@@ -234,7 +242,7 @@ static void run_value (Guide *s, Tid t) {
 /* A thread that no execution has had so far may have a number that is too high. */
 static bool has_room_for (Explorer *x, const Graph *g, Tid child) {
   if (child >= THREADS_MAX) {
-    not_covered (x, 0, "load buffering of programs with more than 64 threads");
+    explorer_not_covered (x, 0, "load buffering of programs with more than 64 threads");
     return false;
   }
   if (child < g->stride) return true;
@@ -250,10 +258,10 @@ static void run_other (Guide *s, Tid t) {
   EventKind kind = event_kind_of (effect);
   Tid child = effect->child;
   if (kind == KIND_CREATE && !has_room_for (x, g, child)) return;
-  Ev e = add_event (x, t, kind, kind == KIND_FENCE ? effect->order : ORD_NA, LOC_NONE);
+  Ev e = thread_add_event (x, t, kind, kind == KIND_FENCE ? effect->order : ORD_NA, LOC_NONE);
   note_event (s, e);
   graph_event (g, e)->value = kind == KIND_FREE ? effect->addr : child;
-  note_user (x, graph_event (g, e));
+  evidence_note_user (x, graph_event (g, e));
   u64 answer = 0;
   if (kind == KIND_CREATE) {
     graph_start_thread (g, child, e);
@@ -261,11 +269,11 @@ static void run_other (Guide *s, Tid t) {
     answer = child;
   } else if (kind == KIND_JOIN) {
     graph_join_thread (g, e, child);
-    answer = joined_value (g, child);
+    answer = thread_joined_value (g, child);
   }
   move_thread (s, e, answer);
   go_on_if_consistent (s, e);
-  retreat_thread (x, e);
+  thread_retreat (x, e);
   if (kind == KIND_CREATE) {
     snapshot_release (x->vm, g->threads[child].state);
     graph_stop_thread (g, child);
@@ -275,7 +283,8 @@ static void run_other (Guide *s, Tid t) {
 
 /* No thread moves any more: whether the graph is one that the conditions allow, with that core. */
 static bool is_good_end (const Guide *s) {
-  if (s->pending || somebody_waits (s->g, s->members | ~s->x->cyclic.has_group)) return false;
+  assert (s->core && s->core < s->g->events.size);
+  if (s->pending || xmm_has_waiting (s->g, s->members | ~s->x->cyclic.has_group)) return false;
   Closure c;
   closure_init (&c, s->g);
   bool is_good = true;
@@ -289,12 +298,14 @@ static bool is_good_end (const Guide *s) {
 /* Some other thread goes on. */
 static void run_others (Guide *s, Tid t) {
   bool can_some = false;
-  if (!s->core && (is_missed (s, t) || is_out_of_order (s, t) || !is_needed (s, t))) return;
+  if (!s->core &&
+      (guide_is_missed (s, t) || guide_is_out_of_order (s, t) || !guide_is_needed (s, t)))
+    return;
   u64 left = s->left;
   if (t != TID_NONE) s->left |= 1ull << t;
-  bool is_lost = !s->core && leads_nowhere (s);
+  bool is_lost = !s->core && guide_leads_nowhere (s);
   for (Tid u = 0; u < s->g->nthreads && !is_lost && !guide_must_end (s); u++) {
-    if (u == t || !may_begin (s, u)) continue;
+    if (u == t || !guide_may_begin (s, u)) continue;
     can_some = true;
     vec_push (&s->order, u);
     run (s, u);
@@ -306,10 +317,11 @@ static void run_others (Guide *s, Tid t) {
 
 static void went_on (Guide *s, Ev e) {
   Tid t = graph_event (s->g, e)->tid;
-  if (!s->core && !s->pending && s->resolved && !is_out_of_order (s, t) && is_needed (s, t))
-    try_core (s);
+  if (!s->core && !s->pending && s->resolved && !guide_is_out_of_order (s, t) &&
+      guide_is_needed (s, t))
+    xmm_try_core (s);
   run (s, t);
-  if (!s->core && may_be_last (graph_event (s->g, e))) run_others (s, t);
+  if (!s->core && guide_may_be_last (graph_event (s->g, e))) run_others (s, t);
 }
 
 static void count_step (Guide *s) {
@@ -318,7 +330,8 @@ static void count_step (Guide *s) {
   if (++re->calls % 1024 == 0) poll_clock (s->x);
   if (s->core) s->steps++;
   if (++re->steps < MOST_STEPS || re->is_over) return;
-  not_covered (s->x, 0, "load-buffering cycles not reached in a search of 20,000,000 steps");
+  explorer_not_covered (s->x, 0,
+                        "load-buffering cycles not reached in a search of 20,000,000 steps");
   re->is_over = true;
 }
 
@@ -339,11 +352,11 @@ static u64 name_of_place (const Guide *s, Tid t) {
 static void run_claimed (Guide *s, Tid t);
 
 /* Several workers build graphs of so many events, each for itself; who comes to one first goes on
- * from there, and nobody else does. */
+ * from there, and no other one does. */
 static void run (Guide *s, Tid t) {
   enum { CLAIMED_AT = 12 };
   bool must_claim = s->claims && !s->is_claimed && !s->core && s->g->events.size >= CLAIMED_AT;
-  if (must_claim && !claim (s->claims, name_of_place (s, t))) return;
+  if (must_claim && !guide_claim (s->claims, name_of_place (s, t))) return;
   s->is_claimed |= must_claim;
   run_claimed (s, t);
   if (must_claim) s->is_claimed = false;
@@ -352,10 +365,10 @@ static void run (Guide *s, Tid t) {
 static void run_claimed (Guide *s, Tid t) {
   count_step (s);
   if (guide_must_end (s) || s->steps > MOST_STEPS_OF_COMPLETION) return;
-  if (!can_move (s, t)) {
-    bool may_stop = may_go_on (s, t) || may_be_joined (s, t);
+  if (!guide_can_move (s, t)) {
+    bool may_stop = guide_may_go_on (s, t) || guide_may_be_joined (s, t);
     const Event *last = graph_event (s->g, graph_last_of_thread (s->g, t));
-    if (s->core || (may_stop && !may_be_last (last))) run_others (s, t);
+    if (s->core || (may_stop && !guide_may_be_last (last))) run_others (s, t);
     return;
   }
   const Effect *e = thread_effect (s->g, t);
@@ -384,6 +397,7 @@ static void run_claimed (Guide *s, Tid t) {
 /* ---- from outside ---- */
 
 bool guide_completes (Guide *s) {
+  assert (!s->core && !s->pending);
   s->core = s->g->events.size - 1;
   s->is_found = false;
   s->steps = 0;
@@ -399,7 +413,7 @@ bool guide_completes (Guide *s) {
 
 void guide_run (Explorer *x, u64 members, bool is_generous, Claims *claims) {
   Guide s = {.x = x,
-             .g = take_graph (x),
+             .g = explorer_take_graph (x),
              .members = members,
              .is_generous = is_generous,
              .claims = claims};
@@ -410,6 +424,7 @@ void guide_run (Explorer *x, u64 members, bool is_generous, Claims *claims) {
   s.g->threads[0].state = vm_start (x->vm, 0, (u32)program_find_function (x->program, "main"), 0);
   vec_push (&s.order, 0);
   run (&s, 0);
+  assert (s.g->events.size == 1 && !s.pending && !s.resolved); /* all is undone */
   snapshot_release (x->vm, s.g->threads[0].state);
   s.g->threads[0].state = NULL;
   s.g->next_free = x->free_graphs;

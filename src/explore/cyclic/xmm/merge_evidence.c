@@ -1,4 +1,4 @@
-/* merge_evidence.c - what several workers have found for re-execution is put together: docs/XMM.md §4.
+/* merge_evidence.c - what several workers have found for re-execution is put together: docs/XMM.md §3.
  *
  * Every worker collects evidence, values and cores of the graphs that it visits, with locations
  * numbered as it has met them. When all have come to their end the first one takes over what the
@@ -12,13 +12,13 @@
 
 static u32 same_location (Explorer *x, const Explorer *w, u32 loc) {
   if (loc == LOC_NONE) return loc;
-  u32 found = find_location (x, w->addresses.data[loc]);
+  u32 found = location_find (x, w->addresses.data[loc]);
   return found != LOC_NONE ? found
-                           : new_location (x, w->addresses.data[loc], w->locations.data[loc].size);
+                           : location_new (x, w->addresses.data[loc], w->locations.data[loc].size);
 }
 
 static u64 name_of_core (const Explorer *x, Graph *core) {
-  Execution now = current_execution (x);
+  Execution now = explorer_execution (x);
   now.graph = core;
   return execution_hash (&now, 1);
 }
@@ -28,14 +28,14 @@ static void gather_values (Explorer *x, const Explorer *w) {
   for (u32 loc = 0; loc < from->values.size; loc++)
     for (u32 i = 0; i < from->values.data[loc].size; i++) {
       Value v = from->values.data[loc].data[i];
-      note_written (x->cyclic.reexecution, same_location (x, w, loc), v.value, v.writers);
+      xmm_note_written (x->cyclic.reexecution, same_location (x, w, loc), v.value, v.writers);
     }
 }
 
 static void gather_users (Explorer *x, const Explorer *w) {
   Reexecution *re = x->cyclic.reexecution, *from = w->cyclic.reexecution;
   for (u32 loc = 0; loc < from->users.size; loc++)
-    note_users (re, same_location (x, w, loc), from->users.data[loc]);
+    evidence_note_users (re, same_location (x, w, loc), from->users.data[loc]);
   re->has_new_users |= (from->creators & ~re->creators) != 0;
   re->creators |= from->creators;
   re->has_new_users |= (from->joined & ~re->joined) != 0;
@@ -49,14 +49,14 @@ static void gather_evidence (Explorer *x, const Explorer *w) {
     Evidence *v = from->table.data[i];
     for (u32 k = 0; k < v->count; k++)
       v->kept[k].label.loc = same_location (x, w, v->kept[k].label.loc);
-    add_evidence (x, v);
+    evidence_add (x, v);
   }
   from->table.size = 0;
 }
 
 /* As a task, which is the same for everybody. */
 static Graph *move_core (Explorer *x, const Explorer *w, Graph *core) {
-  Task t = core_task (w, core, 0), copy = {0};
+  Task t = xmm_core_task (w, core, 0), copy = {0};
   Bytes b = {0};
   task_write (w, &t, &b);
   ByteReader r = {b.data, b.data + b.size, false};
@@ -88,9 +88,9 @@ static void gather_cores (Explorer *x, Explorer *w) {
     if (from->places.used[i]) map_put (&re->places, from->places.keys[i], 1);
 }
 
-void gather_found (Explorer *x, Explorer *w) {
+void xmm_merge_found (Explorer *x, Explorer *w) {
   Reexecution *re = x->cyclic.reexecution, *from = w->cyclic.reexecution;
-  join_groups (x, w);
+  groups_join (x, w);
   if (!re || !from || x->must_restart) return;
   gather_values (x, w);
   gather_users (x, w);
@@ -103,7 +103,7 @@ void gather_found (Explorer *x, Explorer *w) {
   re->is_over |= from->is_over;
 }
 
-void count_found (Explorer *x) {
+void xmm_count_found (Explorer *x) {
   x->result.stats.evidence = x->cyclic.reexecution->places.size;
   x->result.stats.cores = x->cyclic.reexecution->known.size;
 }
@@ -118,7 +118,7 @@ static int compare_names (const void *a, const void *b) {
   return p < q ? -1 : p > q;
 }
 
-void sort_cores (const Explorer *x, Graphs *cores) {
+void xmm_sort_cores (const Explorer *x, Graphs *cores) {
   Named *all = mem_alloc ((cores->size + 1) * sizeof *all);
   for (u32 i = 0; i < cores->size; i++)
     all[i] = (Named){name_of_core (x, cores->data[i]), cores->data[i]};

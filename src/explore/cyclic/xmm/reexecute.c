@@ -1,4 +1,4 @@
-/* reexecute.c - executions with cycles of po and rf: docs/XMM.md §4.
+/* reexecute.c - executions with cycles of po and rf: docs/XMM.md §3.
  *
  * The ordinary search visits the graphs without cycles; those with load-buffering races leave
  * evidence. By that cores are found: what is on cycles of po and rf, or before them. The ordinary
@@ -9,9 +9,9 @@
 #include "explore/judge/judge.h"
 #include "explore/search/search.h"
 
-void start_reexecution (Explorer *x) {
-  end_reexecution (x);
-  if (x->model->reexecutes && !x->run.looks_for_waits && !x->run.looks_into_rounds)
+void xmm_start (Explorer *x) {
+  xmm_end (x);
+  if (model_adds_cycles (x->model) && !x->run.looks_for_waits && !x->run.follows_iterations)
     x->cyclic.reexecution = mem_zalloc (sizeof *x->cyclic.reexecution);
 }
 
@@ -20,12 +20,12 @@ static void free_graphs (Graphs *graphs) {
   vec_free (graphs);
 }
 
-void end_reexecution (Explorer *x) {
+void xmm_end (Explorer *x) {
   Reexecution *re = x->cyclic.reexecution;
   x->cyclic.core = 0;
   if (!re) return;
-  forget_evidence (re);
-  forget_values (re);
+  evidence_forget (re);
+  xmm_forget_values (re);
   for (Tid t = 0; t < THREADS_MAX; t++) free_graphs (&re->kept[t]);
   free_graphs (&re->cores);
   vec_free (&re->users);
@@ -36,13 +36,13 @@ void end_reexecution (Explorer *x) {
 }
 
 /* What is known of load buffering, so that it is not collected again. */
-void tell_reexecution (Explorer *w, const Explorer *x) {
+void xmm_tell (Explorer *w, const Explorer *x) {
   if (!w->cyclic.reexecution) return;
   w->cyclic.has_group = x->cyclic.has_group;
   memcpy (w->cyclic.groups, x->cyclic.groups, sizeof w->cyclic.groups);
-  copy_map (&w->cyclic.touched, &x->cyclic.touched);
-  copy_map (&w->cyclic.reexecution->places, &x->cyclic.reexecution->places);
-  copy_map (&w->cyclic.reexecution->known, &x->cyclic.reexecution->known);
+  knowledge_copy_map (&w->cyclic.touched, &x->cyclic.touched);
+  knowledge_copy_map (&w->cyclic.reexecution->places, &x->cyclic.reexecution->places);
+  knowledge_copy_map (&w->cyclic.reexecution->known, &x->cyclic.reexecution->known);
 }
 
 /* ---- cores of several groups ---- */
@@ -55,6 +55,7 @@ typedef struct Union {
 /* Behind those that come before it in the core, as far as they are there. */
 static void place_in_union (Union *u, const Graph *core, Ev e) {
   const Event *w = graph_event (core, e);
+  assert (w->kind == KIND_WRITE);
   const Location *l = graph_location (core, w->loc);
   u32 place = 1;
   for (u32 p = 1; p < w->mopos; p++) place += l->mo.data[p] < e;
@@ -127,16 +128,17 @@ static void compute_clocks (const Explorer *x, Graph *g) {
   }
 }
 
-void start_core (Explorer *x, Graph *core) {
+void xmm_start_core (Explorer *x, Graph *core) {
+  assert (!x->stack.size && x->cyclic.reexecution);
   x->g = core;
-  run_whole_graph (x);
+  task_run_whole_graph (x);
   compute_clocks (x, core);
   x->cyclic.core = core->events.size - 1;
-  push_frame (x, FRAME_TASK, EV_INIT);
-  inspect_accesses (x, x->cyclic.core);
+  frame_push (x, FRAME_TASK, EV_INIT);
+  judge_inspect_accesses (x, 1, x->cyclic.core);
 }
 
-Task core_task (const Explorer *x, Graph *core, u32 number) {
+Task xmm_core_task (const Explorer *x, Graph *core, u32 number) {
   Ev last = core->events.size - 1;
   Task t = {
       .frame = {.kind = FRAME_TASK, .e = last, .clash = EV_NONE}, .graph = core, .core = last};
@@ -146,17 +148,17 @@ Task core_task (const Explorer *x, Graph *core, u32 number) {
 }
 
 static void complete_alone (Explorer *x, Graph *core) {
-  start_core (x, core);
-  search (x);
+  xmm_start_core (x, core);
+  search_run (x);
   if (!x->stack.size) x->cyclic.core = 0;
-  if (x->worker.pool) finish_sharing (x);
+  if (x->worker.pool) worker_finish_sharing (x);
 }
 
-void complete_cores (Explorer *x, Graphs *cores) {
+void xmm_complete_cores (Explorer *x, Graphs *cores) {
   u32 next = 0;
   while (next < cores->size && !x->must_stop && !x->must_restart)
-    if (cores->size - next > 1 && can_share (x)) {
-      share_cores (x, cores->data + next, cores->size - next, core_task);
+    if (cores->size - next > 1 && worker_can_share (x)) {
+      worker_share_cores (x, cores->data + next, cores->size - next, xmm_core_task);
       next = cores->size;
     } else
       complete_alone (x, cores->data[next++]);
@@ -172,7 +174,7 @@ static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count, Gra
   while (group < THREADS_MAX && !re->kept[group].size) group++;
   if (group == THREADS_MAX) {
     vec_push (todo, unite_cores (x, cores, count));
-    if (todo->size == AT_A_TIME) complete_cores (x, todo);
+    if (todo->size == AT_A_TIME) xmm_complete_cores (x, todo);
     return;
   }
   complete_with (x, group + 1, cores, count, todo);
@@ -185,16 +187,17 @@ static void complete_with (Explorer *x, Tid group, Graph **cores, u32 count, Gra
 /* The cores that were found are completed, each with those of other groups that were there
  * before. */
 static void complete_found (Explorer *x, Tid group) {
+  assert (groups_members (x, group));
   Reexecution *re = x->cyclic.reexecution;
   Graphs own = re->kept[group];
   Graphs todo = {0};
   re->kept[group] = (Graphs){0};
-  sort_cores (x, &re->cores);
+  xmm_sort_cores (x, &re->cores);
   for (u32 i = 0; i < re->cores.size && !x->must_stop && !x->must_restart; i++) {
     Graph *cores[THREADS_MAX] = {re->cores.data[i]};
     complete_with (x, 0, cores, 1, &todo);
   }
-  complete_cores (x, &todo);
+  xmm_complete_cores (x, &todo);
   for (u32 i = 0; i < re->cores.size; i++) vec_push (&own, re->cores.data[i]);
   re->cores.size = 0;
   re->kept[group] = own;
@@ -206,11 +209,12 @@ static void tell_what_is_left (Explorer *x) {
   if (re->not_tried > 0) {
     str_printf (&what, "%.3g sets of events that could be committed for load buffering",
                 re->not_tried);
-    not_covered (x, 0, what.text);
+    explorer_not_covered (x, 0, what.text);
   }
   str_free (&what);
   if (re->has_given_up)
-    not_covered (x, 0, "cycles of load buffering for which no execution was found quickly");
+    explorer_not_covered (x, 0,
+                          "cycles of load buffering for which no execution was found quickly");
 }
 
 enum { MOST_CORES = 20000 };
@@ -219,12 +223,12 @@ enum { MOST_CORES = 20000 };
 static void run_round (Explorer *x, bool is_generous) {
   Reexecution *re = x->cyclic.reexecution;
   for (Tid t = 0; t < THREADS_MAX && !x->must_stop && !x->must_restart && !re->is_over; t++) {
-    if (!group_members (x, t)) continue;
-    index_evidence (re);
-    guide_together (x, group_members (x, t), is_generous);
+    if (!groups_members (x, t)) continue;
+    evidence_index (re);
+    guide_in_parallel (x, groups_members (x, t), is_generous);
     complete_found (x, t);
     if (re->known.size > MOST_CORES) {
-      not_covered (x, 0, "what comes of 20,000 cycles of load buffering by re-execution");
+      explorer_not_covered (x, 0, "what comes of 20,000 cycles of load buffering by re-execution");
       re->is_over = true;
     }
   }
@@ -232,12 +236,12 @@ static void run_round (Explorer *x, bool is_generous) {
 
 /* Until nothing new comes. Reads outside of cores are committed only if there are cores for which
  * no execution was found otherwise. */
-void reexecute (Explorer *x) {
+void xmm_reexecute (Explorer *x) {
   Reexecution *re = x->cyclic.reexecution;
   if (x->must_stop || x->must_restart || x->known.load_buffering == LB_NO_RACE) return;
   if (x->known.load_buffering == LB_RACES) {
     if (!re->has_weak_sources) return;
-    bool can = can_have_cycles (x);
+    bool can = xmm_can_have_cycles (x);
     if (can && !x->must_restart) x->known.load_buffering = LB_CYCLES;
     x->must_restart |= can;
     return;
@@ -250,7 +254,7 @@ void reexecute (Explorer *x) {
   while (goes_on) {
     u32 evidence = re->table.size;
     re->has_new_users = re->has_doubts = false;
-    can_have_cycles (x);
+    xmm_can_have_cycles (x);
     if (x->must_restart) return;
     run_round (x, is_generous);
     goes_on = re->table.size > evidence || re->has_new_users || (re->has_doubts && !is_generous);

@@ -1,0 +1,2 @@
+#define BUG
+#include "counter.c"
