@@ -8,8 +8,6 @@
 /* An access of another thread to the same location that conflicts with e and is unordered with it
  * by hb, one of the two non-atomic; EV_NONE if there is none. */
 Ev check_race (const Graph *g, Ev e);
-/* The same, one of the two weaker than `enough`. */
-Ev check_race_below (const Graph *g, Ev e, Order enough);
 
 /* A read that could close a cycle of po and rf because plain accesses race: a write of its location
  * comes after it in porf but not in hb, and one of the two is non-atomic, or one of an rf in

@@ -77,12 +77,6 @@ static bool look_at_future (Ahead *a, u32 i, u32 loc) {
   return true;
 }
 
-/* Where all races are at one location, accesses to others are to be ordered before they are made. */
-static bool is_asked_before (const Futures *f, u32 loc) {
-  return futures_may_be_weak (f) && futures_has_lone (f) &&
-         !futures_knows (f, FACT_LONE, f->x->addresses.data[loc]);
-}
-
 static void raise_by_read (Ahead *a, u32 i) {
   Futures *f = a->f;
   Explorer *x = f->x;
@@ -90,7 +84,7 @@ static void raise_by_read (Ahead *a, u32 i) {
   Snapshot *s = thread_snapshot (x->g, t);
   if (!is_acquire_in_any_case (&s->effect)) return;
   u32 loc = location_of (x, s);
-  if (loc == LOC_NONE || is_asked_before (f, loc)) return;
+  if (loc == LOC_NONE || futures_asks_order (f, s->effect.addr)) return;
   graph_need_location (x->g, loc);
   a->is_any = false;
   if (!look_at_future (a, i, loc)) return;

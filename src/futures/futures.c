@@ -211,9 +211,8 @@ static Following run_once (Futures *f) {
   search_get_ready (x);
   future_clear (&f->memo);
   f->is_unbounded = false;
-  f->takes_turns =
-      x->model->residue == RESIDUE_TURNS ||
-      (x->model->residue == RESIDUE_VIEWS_OR_TURNS && !futures_knows (f, FACT_WEAK, 0));
+  f->takes_turns = x->model->residue == RESIDUE_TURNS ||
+                   (x->model->residue == RESIDUE_VIEWS_OR_TURNS && f->facts[FACT_RACY].size < 2);
   f->tracked.size = 0;
   if (f->outlook && !x->run.follows_iterations) outlook_start_over (f->outlook);
   return run_from_start (f);

@@ -71,8 +71,7 @@ typedef enum FutureFact {
   FACT_JOINED,     /* a thread that another one joins which goes on then */
   FACT_JOINS,      /* a thread that seemed to have nothing left to do but joins has */
   FACT_WEAKER,     /* an address with atomic accesses weaker than seq_cst */
-  FACT_LONE,       /* the address of the first of them that are found to race */
-  FACT_WEAK,       /* 0: others race, too, so that executions need not be interleavings */
+  FACT_RACY,       /* an address with some of them that race: turns.c */
   FACT_UNPLACED,   /* 0: some read of the program has no position: outcomes.c */
   FACT_COUNT
 } FutureFact;
@@ -155,7 +154,7 @@ static inline bool futures_may_be_weak (const Futures *f) {
 }
 
 /* All races are at one location, as far as is known. */
-static inline bool futures_has_lone (const Futures *f) { return f->facts[FACT_LONE].size != 0; }
+static inline bool futures_has_lone (const Futures *f) { return f->facts[FACT_RACY].size != 0; }
 
 /* futures.c */
 void futures_start_over (Futures *f);
@@ -186,6 +185,9 @@ static inline u64 value_of_newest (const Futures *f, u32 loc) {
 }
 
 bool futures_is_certain (const Futures *f, const Effect *e); /* of plain accesses: one way */
+/* Than seq_cst, or it may turn out to be. */
+bool futures_effect_is_weaker (const Effect *e);
+bool futures_event_is_weaker (const Event *e);
 bool futures_start_at_once (Futures *f, Tid t); /* a step that needs no choice among others */
 void futures_start_access (Futures *f, Tid t, bool is_last);
 
@@ -194,6 +196,9 @@ bool futures_start_turn (Futures *f); /* false: nobody has one */
 Step futures_next_turn (Futures *f, Frame *frame, Level *level);
 Threads futures_still_asleep (Futures *f);
 void futures_look_for_races (Futures *f);
+/* While it is not known whether executions are interleavings: whether accesses to this address have
+ * to be ordered. */
+bool futures_asks_order (const Futures *f, u64 addr);
 
 /* cycles.c */
 bool futures_hold (Futures *f, Fingerprint key); /* a residue that leads to itself */

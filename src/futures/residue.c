@@ -333,11 +333,9 @@ static u8 how_tracked (Futures *f, u32 loc) {
   u8 *tracked = &f->tracked.data[loc];
   if (*tracked) return *tracked;
   u64 addr = x->addresses.data[loc], base, size;
-  bool is_weaker =
-      futures_may_be_weak (f) && (futures_has_lone (f) ? !futures_knows (f, FACT_LONE, addr)
-                                                       : futures_knows (f, FACT_WEAKER, addr));
   *tracked = TRACK_NOTHING;
-  if (is_weaker || (asks_races (f) && futures_knows (f, FACT_PLAIN, addr))) *tracked |= TRACK_BY_HB;
+  if (futures_asks_order (f, addr) || (asks_races (f) && futures_knows (f, FACT_PLAIN, addr)))
+    *tracked |= TRACK_BY_HB;
   if (vm_object_at (x->vm, addr, &base, &size) && futures_knows (f, FACT_FREED, base))
     *tracked |= x->model->is_before ? TRACK_BY_ORDER : TRACK_BY_HB;
   return *tracked;
@@ -351,7 +349,7 @@ static void keep_access (Futures *f, Ev e) {
   for (u32 i = 0; i < w->holders.size; i++)
     if (!clock_has (w->holders.data[i].hb, event))
       fingerprint_put (&ignorant, w->holders.data[i].id);
-  u64 strength = event->order == ORD_NA ? 0 : event->order == ORD_SC ? 2 : 1;
+  u64 strength = event->order == ORD_NA ? 0 : futures_event_is_weaker (event) ? 1 : 2;
   if (event->flags & EVENT_LOCKED) strength |= 4;
   Fingerprint p = print_of (10, f->x->addresses.data[event->loc], event->kind | strength << 8);
   fingerprint_join (&p, ignorant);

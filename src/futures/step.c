@@ -92,11 +92,19 @@ static bool may_put_off (Futures *f, Tid t) {
 /* ---- learning what accesses there are ---- */
 
 /* A lock that cannot be taken at once synchronises with nothing, so trying to counts as weaker. */
+bool futures_effect_is_weaker (const Effect *e) {
+  if (e->kind == EFF_LOCK || e->kind == EFF_UNLOCK) return false;
+  return e->order != ORD_SC || e->kind == EFF_TRYLOCK ||
+         (e->kind == EFF_CAS && e->order_fail != ORD_SC);
+}
+
+bool futures_event_is_weaker (const Event *e) {
+  if (e->flags & EVENT_LOCK) return e->kind == KIND_READ && !(e->flags & EVENT_EXCLUSIVE);
+  return e->order != ORD_SC;
+}
+
 static void note_orders (Futures *f, const Effect *e) {
-  bool is_lock = e->kind == EFF_LOCK || e->kind == EFF_UNLOCK;
-  if (!futures_may_be_weak (f) || is_lock || e->order == ORD_NA) return;
-  if (e->order != ORD_SC || e->kind == EFF_TRYLOCK ||
-      (e->kind == EFF_CAS && e->order_fail != ORD_SC))
+  if (futures_may_be_weak (f) && e->order != ORD_NA && futures_effect_is_weaker (e))
     futures_learn (f, FACT_WEAKER, e->addr);
 }
 

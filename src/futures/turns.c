@@ -6,7 +6,6 @@
  * somebody makes a step that does not commute with its own. What commutes with everything others
  * can do comes at once: fences, the creation of threads, …, and plain accesses, unless they race.
  */
-#include "checks/check.h"
 #include "futures/futures_int.h"
 
 /* ---- which steps commute ---- */
@@ -104,61 +103,52 @@ Step futures_next_turn (Futures *f, Frame *frame, Level *level) {
 
 /* ---- whether executions are interleavings at all ---- */
 
-static void give_up (Futures *f, FutureFact fact, u64 key) {
-  futures_learn (f, fact, key);
-  f->x->must_restart = f->x->must_restart_now = true;
-}
-
-/* The newest access races with another one, and not both are seq_cst. */
-static bool has_weak_race (const Futures *f, u32 loc) {
-  const Explorer *x = f->x;
-  u64 addr = x->addresses.data[loc];
-  bool is_asked = futures_knows (f, FACT_WEAKER, addr) ||
-                  (!f->plain_is_certain && futures_knows (f, FACT_PLAIN, addr));
-  return is_asked && !drops ("race") &&
-         check_race_below (x->g, x->g->events.size - 1, ORD_SC) != EV_NONE;
-}
-
 static bool may_write (const Event *e) { return e->kind == KIND_WRITE || e->flags & EVENT_LOCKED; }
 
-/* Whether thread u has made an access that conflicts with the next one of t, which t does not know. */
+/* Whether thread u has made an access that conflicts with the next one of t, which t does not know.
+ * Elsewhere than at the lone location any does; before one is known, only if not both are seq_cst. */
 static bool has_conflict (const Futures *f, Tid t, u32 loc, Tid u) {
   const Graph *g = f->x->g;
   const Effect *next = thread_effect (g, t);
   const ThreadLine *line = &g->threads[u];
+  bool any = futures_has_lone (f) || futures_effect_is_weaker (next);
   for (u32 k = graph_hb (g, graph_last_of_thread (g, t))[u]; k < line->events.size; k++) {
     const Event *e = graph_event (g, line->events.data[k]);
-    if (e->loc == loc && (next->kind != EFF_READ || may_write (e))) return true;
+    if (e->loc == loc && (next->kind != EFF_READ || may_write (e)) &&
+        (any || futures_event_is_weaker (e)))
+      return true;
   }
   return false;
 }
 
-/* Whether a thread is about to make an access that what it knows does not order, elsewhere than at
- * the lone location. */
-static bool is_second_race (Futures *f, Tid t) {
+bool futures_asks_order (const Futures *f, u64 addr) {
+  if (!futures_may_be_weak (f)) return false;
+  if (futures_has_lone (f)) return !futures_knows (f, FACT_RACY, addr) && !drops ("second");
+  return !drops ("race") && (futures_knows (f, FACT_WEAKER, addr) ||
+                             (!f->plain_is_certain && futures_knows (f, FACT_PLAIN, addr)));
+}
+
+/* Whether a thread is about to make an access that what it knows does not order. */
+static bool is_race_ahead (Futures *f, Tid t) {
   Explorer *x = f->x;
   Snapshot *s = thread_snapshot (x->g, t);
-  if (!futures_lives (f, t) || !effect_is_access (&s->effect)) return false;
+  if (!effect_is_access (&s->effect) || !futures_asks_order (f, s->effect.addr) ||
+      !futures_lives (f, t))
+    return false;
   u32 loc = location_of (x, s);
-  if (loc == LOC_NONE || futures_knows (f, FACT_LONE, x->addresses.data[loc])) return false;
-  for (Tid u = 0; u < x->g->nthreads; u++)
-    if (u != t && has_conflict (f, t, loc, u)) return !drops ("second");
+  for (Tid u = 0; loc != LOC_NONE && u < x->g->nthreads; u++)
+    if (u != t && has_conflict (f, t, loc, u)) return true;
   return false;
 }
 
 /* docs/FUTURES.md: executions are interleavings as long as nothing weaker than seq_cst races, or
  * all races are at one location. */
 void futures_look_for_races (Futures *f) {
-  const Graph *g = f->x->g;
-  u32 loc = graph_event (g, g->events.size - 1)->loc;
-  if (!futures_has_lone (f)) {
-    if (loc != LOC_NONE && has_weak_race (f, loc))
-      give_up (f, FACT_LONE, f->x->addresses.data[loc]);
+  Explorer *x = f->x;
+  for (Tid t = 0; (t = graph_next_awake (x->g, t)) != TID_NONE; t++) {
+    if (!is_race_ahead (f, t)) continue;
+    futures_learn (f, FACT_RACY, thread_effect (x->g, t)->addr);
+    x->must_restart = x->must_restart_now = true;
     return;
   }
-  for (Tid t = 0; (t = graph_next_awake (g, t)) != TID_NONE; t++)
-    if (is_second_race (f, t)) {
-      give_up (f, FACT_WEAK, 0);
-      return;
-    }
 }
