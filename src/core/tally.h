@@ -15,6 +15,10 @@ typedef struct Tally {
 static inline bool tally_is_open (Tally c) { return c.high & TALLY_OPEN; }
 static inline bool tally_is_zero (Tally c) { return !c.low && !c.high; }
 static inline bool tally_is_rough (Tally c) { return c.high & TALLY_ROUGH; }
+/* Rough ones may differ by the order in which they were added. */
+static inline bool tally_may_equal (Tally a, Tally b) {
+  return tally_is_rough (a) || tally_is_rough (b) || (a.low == b.low && a.high == b.high);
+}
 Tally tally_add (Tally a, Tally b);
 u64 tally_to_u64 (Tally c);                  /* or UINT64_MAX */
 void tally_print (Tally c, Str *out);        /* 86386620248019319897623892066304; 1.4e512 */

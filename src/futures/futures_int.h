@@ -78,8 +78,10 @@ typedef enum FutureFact {
 
 /* Beside each frame of the explorer's stack. */
 typedef struct Level {
-  Fingerprint key;       /* the residue of the graph from which the frame chooses, */
-  bool has_key;          /* if it is the first frame there */
+  Fingerprint key; /* the residue of the graph from which the frame chooses, */
+  bool has_key;    /* if it is the first frame there */
+  bool is_again;   /* what follows was known, and is explored again to check it: */
+  Tally expected;
   bool is_put_off;       /* the choice in force is to read later */
   bool was_put_off;      /* that choice came first */
   Ev before;             /* Futures.after of that thread without it */

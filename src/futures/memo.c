@@ -101,10 +101,6 @@ const Following *future_find (const FutureTable *m, Fingerprint key) {
   return !e || is_empty (e) ? NULL : &e->following;
 }
 
-static bool may_both_be (Tally a, Tally b) {
-  return tally_is_rough (a) || tally_is_rough (b) || (a.low == b.low && a.high == b.high);
-}
-
 /* Another worker may have been first, and what it knew may have been forgotten again. */
 void future_set (FutureTable *m, Fingerprint key, Following following) {
   FuturePiece *p = hold (m, key);
@@ -115,9 +111,15 @@ void future_set (FutureTable *m, Fingerprint key, Following following) {
     e->key = key;
     p->size++;
   } else if (!tally_is_open (e->following.count))
-    BUG_IF (!may_both_be (e->following.count, following.count));
+    BUG_IF (!tally_may_equal (e->following.count, following.count));
   e->following = following;
   let_go (m, p);
+}
+
+void future_reopen (FutureTable *m, Fingerprint key) {
+  assert (!m->locks && !m->outlook);
+  Future *e = slot_of (&m->pieces[piece_of (key)], key);
+  e->following.count = (Tally){.high = TALLY_OPEN, .low = 1};
 }
 
 void future_clear (FutureTable *m) {

@@ -47,6 +47,7 @@ typedef enum FutureState {
 FutureState future_enter (FutureTable *m, Fingerprint key, u32 worker, Following *known);
 const Following *future_find (const FutureTable *m, Fingerprint key);   /* or NULL */
 void future_set (FutureTable *m, Fingerprint key, Following following); /* takes it */
+void future_reopen (FutureTable *m, Fingerprint key); /* it is to be explored by worker 0 again */
 u64 future_count (const FutureTable *m);
 u64 future_count_all (const FutureTable *m); /* with what was forgotten */
 /* All but what is being explored, if that is worth it. */

@@ -345,14 +345,13 @@ static void keep_access (Futures *f, Ev e) {
   const Graph *g = f->x->g;
   Window *w = f->window;
   const Event *event = graph_event (g, e);
-  Fingerprint ignorant = {0};
+  Fingerprint knowing = {0}; /* a holder that is not there knows nothing */
   for (u32 i = 0; i < w->holders.size; i++)
-    if (!clock_has (w->holders.data[i].hb, event))
-      fingerprint_put (&ignorant, w->holders.data[i].id);
+    if (clock_has (w->holders.data[i].hb, event)) fingerprint_put (&knowing, w->holders.data[i].id);
   u64 strength = event->order == ORD_NA ? 0 : futures_event_is_weaker (event) ? 1 : 2;
   if (event->flags & EVENT_LOCKED) strength |= 4;
   Fingerprint p = print_of (10, f->x->addresses.data[event->loc], event->kind | strength << 8);
-  fingerprint_join (&p, ignorant);
+  fingerprint_join (&p, knowing);
   for (u32 i = 0; i < w->accesses.size; i++)
     if (fingerprint_equal (w->accesses.data[i], p)) return;
   vec_push (&w->accesses, p);
