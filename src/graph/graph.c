@@ -254,6 +254,11 @@ Ev graph_other_half (const Graph *g, Ev e, i32 step) {
 
 Ev graph_at_place (const Graph *g, Tid t, u32 place) {
   u32 low = 0, high = graph_thread_size (g, t);
+  if (LIKELY (place < high)) { /* and if nothing is missing before it, and there is no RMW: */
+    const Event *e = graph_event (g, graph_thread_event (g, t, place));
+    bool is_half = e->kind == KIND_WRITE && (e->flags & EVENT_EXCLUSIVE);
+    if (LIKELY (e->place == place && !is_half)) return graph_thread_event (g, t, place);
+  }
   while (low < high) {
     u32 middle = (low + high) / 2;
     if (graph_event (g, graph_thread_event (g, t, middle))->place < place)

@@ -2,13 +2,13 @@
  * decided by happens-before. */
 #include "explore/order/order.h"
 
-u32 list_oldest_place (const Explorer *x, Ev e) {
+u32 list_oldest_place (Explorer *x, Ev e) {
   (void)x, (void)e;
   return 0;
 }
 
 /* At the end; nowhere if another read-modify-write has read what this one reads. */
-void list_offer_places (const Explorer *x, Frame *f) {
+void list_offer_places (Explorer *x, Frame *f) {
   assert (f->kind == FRAME_WRITE && x->g->mo_is_list);
   f->next = graph_location (x->g, graph_event (x->g, f->e)->loc)->mo.size;
   f->bound = f->next - 1;
@@ -16,7 +16,7 @@ void list_offer_places (const Explorer *x, Frame *f) {
 }
 
 /* A write that no read is revisited by must be the last one, as it would be without the read. */
-void list_offer_places_to_revisit (const Explorer *x, Frame *f) {
+void list_offer_places_to_revisit (Explorer *x, Frame *f) {
   const Graph *g = x->g;
   assert (f->kind == FRAME_REVISIT && g->mo_is_list);
   u32 loc = graph_event (g, f->e)->loc;

@@ -2,19 +2,19 @@
  * newest. */
 #include "explore/order/order.h"
 
-u32 mo_oldest_place (const Explorer *x, Ev e) {
+u32 mo_oldest_place (Explorer *x, Ev e) {
   return model_mo_bound (x->g, model_coherence_clock (x->model, x->g, e),
                          graph_event (x->g, e)->loc);
 }
 
-void mo_offer_from_oldest (const Explorer *x, Frame *f) {
+void mo_offer_from_oldest (Explorer *x, Frame *f) {
   f->next = graph_location (x->g, graph_event (x->g, f->e)->loc)->mo.size;
   f->bound = x->order.writes->oldest_place (x, f->e);
 }
 
 /* The write half of a read-modify-write goes directly after what the read half reads, unless another one is
  * there. */
-void mo_offer_places (const Explorer *x, Frame *f) {
+void mo_offer_places (Explorer *x, Frame *f) {
   assert (f->kind == FRAME_WRITE && !x->g->mo_is_list);
   const Event *write = graph_event (x->g, f->e);
   if (!(write->flags & EVENT_EXCLUSIVE) || graph_may_split (x->g, write)) {
@@ -25,7 +25,7 @@ void mo_offer_places (const Explorer *x, Frame *f) {
   if (f->clash == EV_NONE) f->next++;
 }
 
-void mo_offer_places_to_revisit (const Explorer *x, Frame *f) {
+void mo_offer_places_to_revisit (Explorer *x, Frame *f) {
   assert (f->kind == FRAME_REVISIT && !x->g->mo_is_list);
   const Graph *g = x->g;
   const Event *write = graph_event (g, f->e);

@@ -111,9 +111,9 @@ static bool push_was_default_source (Explorer *x, const Event *read, const Past 
                                           : was_last_by_pushes (x, read, past);
 }
 
-static u32 push_oldest_place (const Explorer *x, Ev e) { return model_list_bound (x->g, e); }
+static u32 push_oldest_place (Explorer *x, Ev e) { return model_list_bound (x->g, e); }
 
-static void push_offer_sources (const Explorer *x, Frame *f) {
+static void push_offer_sources (Explorer *x, Frame *f) {
   assert (f->kind == FRAME_READ && x->g->mo_is_list);
   mo_offer_from_oldest (x, f);
   f->over = model_overwritten (x->g, f->e);

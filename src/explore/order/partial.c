@@ -19,13 +19,19 @@
 void partial_free_set (EventSet *s) {
   vec_free (&s->bits);
   vec_free (&s->todo);
+  vec_free (&s->closed);
+  vec_free (&s->line);
+  vec_free (&s->positions);
+  vec_free (&s->marked);
 }
 
 static void clear_set (EventSet *s, u32 events) {
   u32 words = bits_words (events + 1);
   vec_reserve (&s->bits, words);
-  s->bits.size = words;
+  vec_reserve (&s->closed, words);
+  s->bits.size = s->closed.size = words;
   bits_clear (s->bits.data, words);
+  bits_clear (s->closed.data, words);
   bits_put (s->bits.data, EV_INIT); /* the initial writes */
   s->todo.size = 0;
 }
@@ -83,43 +89,112 @@ static bool is_kept (u32 keeps, const Graph *g, Ev e, const Event *b) {
   return is_kept_at_location (keeps, g, e, b);
 }
 
+/* Of one event, in its own thread: by position, what it needs, and what is there anyway. */
+typedef struct Line {
+  EventSet *s;
+  const Graph *g;
+  Tid tid;
+  u32 keeps;
+  bool splits; /* the read half of a read-modify-write does not need the other one */
+} Line;
+
+static Ev event_at (const Line *l, u32 i) { return graph_thread_event (l->g, l->tid, i); }
+
+/* Whether it was marked before. Otherwise, if it is to be, what it needs has to be as well. */
+static bool mark (const Line *l, u32 i, bool marks) {
+  EventSet *s = l->s;
+  if (bits_have (s->line.data, i)) return true;
+  if (!marks) return false;
+  bits_put (s->line.data, i);
+  vec_push (&s->positions, i);
+  return true;
+}
+
+static bool mark_program_order (const Line *l, u32 i, bool marks) {
+  const Event *x = graph_event (l->g, event_at (l, i));
+  while (i-- > 0) {
+    Ev before = event_at (l, i);
+    const Event *y = graph_event (l->g, before);
+    if ((is_wall (x) || is_wall (y) || is_kept (l->keeps, l->g, before, x)) && !mark (l, i, marks))
+      return false;
+    if (is_wall (y) || (l->keeps & KEEPS_PO)) return true;
+  }
+  return true;
+}
+
+/* Many events of a thread depend on the same ones: sets of which all are marked are noted. */
+static bool mark_dependencies (const Line *l, u32 i, bool marks) {
+  EventSet *s = l->s;
+  Ev e = event_at (l, i);
+  for (u32 kind = 0; kind < DEP_KINDS; kind++) {
+    u32 set = graph_deps (l->g, e, (DepKind)kind), all = set;
+    if (!set) continue;
+    while (s->marked.size <= set) vec_push (&s->marked, 0);
+    if (s->marked.data[set] == s->round) continue;
+    for (u32 k; deps_next (l->g->dep_sets, &set, &k);)
+      if (!mark (l, graph_position (l->g, graph_at_place (l->g, l->tid, k)), marks)) return false;
+    s->marked.data[all] = s->round;
+  }
+  return true;
+}
+
+/* What the event at i needs in its thread: all of it is marked, or is now. */
+static bool mark_needs (const Line *l, u32 i, bool marks) {
+  Ev e = event_at (l, i), other = EV_NONE;
+  const Event *x = graph_event (l->g, e);
+  if (x->flags & EVENT_EXCLUSIVE && (x->kind == KIND_WRITE || !l->splits))
+    other = x->kind == KIND_WRITE ? graph_read_half (l->g, e) : graph_write_half (l->g, e);
+  if (other != EV_NONE && !mark (l, graph_position (l->g, other), marks)) return false;
+  return mark_dependencies (l, i, marks) && mark_program_order (l, i, marks);
+}
+
+/* A write or a fence that needs nothing but what a later event of its thread needs, too, is there, and
+ * the same, whenever that is: it belongs to what is needed. No read is added by this, hence no cycle. */
+static void mark_line (const Line *l, u32 position) {
+  EventSet *s = l->s;
+  u32 words = bits_words (graph_thread_size (l->g, l->tid));
+  vec_reserve (&s->line, words);
+  s->line.size = words;
+  bits_clear (s->line.data, words);
+  s->positions.size = 0;
+  s->round++;
+  mark (l, position, true);
+  while (s->positions.size) mark_needs (l, s->positions.data[--s->positions.size], true);
+  for (u32 i = 0; i < position && !(l->keeps & KEEPS_PO); i++) {
+    EventKind kind = graph_event (l->g, event_at (l, i))->kind;
+    bool may_be_free = kind == KIND_WRITE || kind == KIND_FENCE;
+    if (may_be_free && mark_needs (l, i, false)) bits_put (s->line.data, i);
+  }
+}
+
 static void add_thread (EventSet *s, const Graph *g, Tid t) {
   for (u32 i = 0; i < graph_thread_size (g, t); i++) add (s, graph_thread_event (g, t, i));
   add (s, g->threads[t].created_by);
 }
 
-static void add_program_order (EventSet *s, u32 keeps, const Graph *g, Ev e) {
+/* What a marked event needs elsewhere. */
+static void add_foreign (EventSet *s, const Graph *g, Ev e) {
   const Event *x = graph_event (g, e);
-  for (u32 i = graph_position (g, e); i-- > 0;) {
-    Ev before = graph_thread_event (g, x->tid, i);
-    const Event *y = graph_event (g, before);
-    if (is_wall (x) || is_wall (y) || is_kept (keeps, g, before, x)) add (s, before);
-    if (is_wall (y) || (keeps & KEEPS_PO)) return;
-  }
-  add (s, g->threads[x->tid].created_by);
+  if (x->kind == KIND_READ) add (s, x->rf);
+  if (x->kind == KIND_JOIN) add_thread (s, g, (Tid)x->value);
 }
 
-static void add_dependencies (EventSet *s, const Graph *g, Ev e) {
-  Tid t = graph_event (g, e)->tid;
-  for (u32 kind = 0; kind < DEP_KINDS; kind++) {
-    u32 set = graph_deps (g, e, (DepKind)kind);
-    for (u32 k; deps_next (g->dep_sets, &set, &k);) add (s, graph_at_place (g, t, k));
-  }
-}
-
-/* Adds what the members need. `splits`: the read half of a read-modify-write does not need the
- * other one. */
+/* Adds what the members need. What a marked event needs in its thread is marked as well. */
 static void close_set (EventSet *s, u32 keeps, const Graph *g, bool splits) {
   while (s->todo.size) {
     Ev e = s->todo.data[--s->todo.size];
-    const Event *x = graph_event (g, e);
-    if (x->kind == KIND_READ) add (s, x->rf);
-    if (x->kind == KIND_WRITE && (x->flags & EVENT_EXCLUSIVE)) add (s, graph_read_half (g, e));
-    if (x->kind == KIND_READ && (x->flags & EVENT_EXCLUSIVE) && !splits)
-      add (s, graph_write_half (g, e));
-    if (x->kind == KIND_JOIN) add_thread (s, g, (Tid)x->value);
-    add_dependencies (s, g, e);
-    add_program_order (s, keeps, g, e);
+    if (bits_have (s->closed.data, e)) continue;
+    Line l = {s, g, graph_event (g, e)->tid, keeps, splits};
+    mark_line (&l, graph_position (g, e));
+    add (s, g->threads[l.tid].created_by);
+    for (u32 w = 0; w < s->line.size; w++)
+      for (u64 bits = s->line.data[w]; bits; bits &= bits - 1) {
+        Ev marked = event_at (&l, w * 64 + (u32)__builtin_ctzll (bits));
+        if (bits_have (s->closed.data, marked)) continue;
+        bits_put (s->closed.data, marked);
+        bits_put (s->bits.data, marked);
+        add_foreign (s, g, marked);
+      }
   }
 }
 
@@ -214,17 +289,50 @@ static bool is_there_for_good (const Explorer *explorer, Ev e) {
   return false;
 }
 
-/* Whether some graph that comes of this one is consistent. */
-static bool partial_may_be_consistent (Explorer *x, Ev newest) {
-  (void)newest;
-  assert (x->g->is_partial && newest < x->g->events.size);
-  if (!x->run.is_estimating)
-    explorer_poll_end (x); /* large graphs take long, and many a question a step */
-  if (order_obeys_rules (x, x->g, false)) return true;
+/* The events that no revisit can delete. */
+static EventSet *find_lasting (Explorer *x) {
   EventSet *s = &x->order.partial_kept;
   clear_set (s, x->g->events.size);
   for (Ev e = 1; e < x->g->events.size; e++)
     if (is_there_for_good (x, e)) add (s, e);
+  return s;
+}
+
+/* The last event of its thread and of mo, or a read of the last write: no edge leaves it, so that the
+ * axioms of a processor hold if they held without it. */
+static bool has_no_successor (const Graph *g, Ev e) {
+  const Event *x = graph_event (g, e);
+  const ThreadLine *line = &g->threads[x->tid];
+  if (g->mo_is_list || e + 1 != g->events.size || line->ahead.size || vec_last (&line->events) != e)
+    return false;
+  Ev last = graph_mo_last (g, x->loc);
+  if (x->kind == KIND_READ) return x->rf == last && !(x->flags & EVENT_EXCLUSIVE);
+  return e == last && x->first_reader == EV_NONE && !graph_may_split (g, x);
+}
+
+/* Graph.doubt is EV_NONE if the graph without e is known to be consistent. */
+static bool stays_consistent (Explorer *x, Ev e) {
+  Graph *g = x->g;
+  const Event *event = graph_event (g, e);
+  bool is_half = event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE);
+  if (e + 1 == g->events.size && g->doubt >= e - is_half) g->doubt = EV_NONE;
+  if (g->doubt != EV_NONE || !x->model->allows || !has_no_successor (g, e)) return false;
+  BUG_IF (x->options->check_invariants && !order_obeys_rules (x, g, false));
+  return true;
+}
+
+/* Whether some graph that comes of this one is consistent. */
+static bool partial_may_be_consistent (Explorer *x, Ev e) {
+  assert (x->g->is_partial && e < x->g->events.size);
+  if (!x->run.is_estimating)
+    explorer_poll_end (x); /* large graphs take long, and many a question a step */
+  if (stays_consistent (x, e)) return true;
+  if (order_obeys_rules (x, x->g, false)) {
+    x->g->doubt = EV_NONE;
+    return true;
+  }
+  if (x->g->doubt > e) x->g->doubt = e;
+  EventSet *s = find_lasting (x);
   close_set (s, keeps_of (x), x->g, x->g->splits_rmws);
   Graph *part = explorer_take_graph (x);
   graph_copy_part (part, x->g, (Prefix){.bits = s->bits.data});
@@ -233,10 +341,31 @@ static bool partial_may_be_consistent (Explorer *x, Ev newest) {
   return may;
 }
 
+/* A read that sees something older than an access of its location that lasts and comes before it, or
+ * a write that is placed there, would last as well, and the two would be incoherent for good. */
+static u32 partial_oldest_place (Explorer *x, Ev e) {
+  const Graph *g = x->g;
+  const Event *event = graph_event (g, e);
+  if (x->model->coherence == COHERENCE_UNKNOWN || e + 1 != g->events.size) return 0;
+  EventSet *s = find_lasting (x);
+  add (s, e);
+  close_set (s, keeps_of (x), g, g->splits_rmws);
+  u32 oldest = 0;
+  for (u32 i = graph_position (g, e); i-- > 0;) {
+    Ev before = graph_thread_event (g, event->tid, i);
+    const Event *b = graph_event (g, before);
+    if (b->loc != event->loc || !bits_have (s->bits.data, before)) continue;
+    if (b->kind == KIND_READ && b->rf == EV_NONE) continue;
+    u32 place = graph_mo_rank (g, before);
+    if (place > oldest) oldest = place;
+  }
+  return oldest;
+}
+
 const WriteOrder order_partial = {
     SAME_WITH_MO,
     .is_partial = true,
-    .oldest_place = list_oldest_place,
+    .oldest_place = partial_oldest_place,
     .may_be_consistent = partial_may_be_consistent,
     .is_allowed = order_rules_allow,
 };

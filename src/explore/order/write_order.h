@@ -29,11 +29,11 @@ struct WriteOrder {
   bool chooses_finals; /* in the end, which write of a location comes last is a choice of its own */
 
   /* The place of the oldest write that e may read, or that it may come after. */
-  u32 (*oldest_place) (const Explorer *x, Ev e);
+  u32 (*oldest_place) (Explorer *x, Ev e);
   /* Which choices the frame of a new read, of a new write and of a revisit has: `next` and `bound`. */
-  void (*offer_sources) (const Explorer *x, Frame *f);
-  void (*offer_places) (const Explorer *x, Frame *f);
-  void (*offer_places_to_revisit) (const Explorer *x, Frame *f);
+  void (*offer_sources) (Explorer *x, Frame *f);
+  void (*offer_places) (Explorer *x, Frame *f);
+  void (*offer_places_to_revisit) (Explorer *x, Frame *f);
   /* Of those, sources that a read cannot see for what its thread knows (NULL: there are none), and places that
    * a write cannot take because they are inside a read-modify-write. */
   bool (*is_hidden) (const Explorer *x, const Frame *f, u32 place);
@@ -74,9 +74,9 @@ extern const WriteOrder order_by_mo, order_by_list, order_by_push, order_by_mo_a
   .offer_places_to_revisit = list_offer_places_to_revisit, .is_taken = list_is_taken,              \
   .is_chain = model_is_chain, .continues_chain = list_continues_chain,                             \
   .default_source = list_default_source
-void mo_offer_from_oldest (const Explorer *x, Frame *f);
-void mo_offer_places (const Explorer *x, Frame *f);
-void mo_offer_places_to_revisit (const Explorer *x, Frame *f);
+void mo_offer_from_oldest (Explorer *x, Frame *f);
+void mo_offer_places (Explorer *x, Frame *f);
+void mo_offer_places_to_revisit (Explorer *x, Frame *f);
 bool mo_is_taken (const Graph *g, Ev w, u32 place);
 bool mo_is_chain (const Graph *g, u32 loc);
 bool mo_continues_chain (const Graph *g, Ev w);
@@ -84,11 +84,11 @@ Ev mo_newest (const Explorer *x, u32 loc);
 bool mo_may_be_newest (const Explorer *x, u32 loc, Ev w);
 bool mo_may_be_final (Explorer *x, u32 loc, Ev w);
 bool mo_was_default_source (Explorer *x, const Event *read, const Past *past);
-u32 mo_oldest_place (const Explorer *x, Ev e);
+u32 mo_oldest_place (Explorer *x, Ev e);
 
-u32 list_oldest_place (const Explorer *x, Ev e);
-void list_offer_places (const Explorer *x, Frame *f);
-void list_offer_places_to_revisit (const Explorer *x, Frame *f);
+u32 list_oldest_place (Explorer *x, Ev e);
+void list_offer_places (Explorer *x, Frame *f);
+void list_offer_places_to_revisit (Explorer *x, Frame *f);
 bool list_is_taken (const Graph *g, Ev w, u32 place);
 bool list_continues_chain (const Graph *g, Ev w);
 Ev list_default_source (const Explorer *x, u32 loc);

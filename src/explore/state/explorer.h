@@ -73,7 +73,13 @@ typedef struct LocationInfo {
 
 typedef struct EventSet {
   VEC (u64) bits;
-  VEC (Ev) todo; /* members of which it is not yet known what they need */
+  VEC (Ev) todo;    /* members of which it is not yet known what they need, */
+  VEC (u64) closed; /* and the others */
+  /* Of the thread of one of them, by position: what that needs, and where it is not yet known. */
+  VEC (u64) line;
+  VEC (u32) positions;
+  VEC (u32) marked; /* by set of dependencies: the round in which all of it was marked */
+  u32 round;
 } EventSet;
 
 typedef struct Pool Pool;
