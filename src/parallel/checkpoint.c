@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FORMAT_VERSION = 6, DIGEST = 64 };
+enum { FORMAT_VERSION = 7, DIGEST = 64 };
 static const char magic[] = "porf checkpoint\n";
 
 /* ---- what it is for -------------------------------------------------------------------------- */

@@ -21,11 +21,12 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIMEOUT = 300
 
-# (options, whether races are looked for). Models of processors do not say what comes before a free; then porf has to
-# say so.
+# (options, whether races are looked for). Models of processors do not say what comes before a free; where happens-before
+# does not, either, porf has to say so.
 CONFIGURATIONS = [
     (['-m', 'sc'], True), (['-m', 'tso'], False), (['-m', 'pso'], False), (['-m', 'ra'], True), (['-m', 'rc11'], True),
     (['-m', 'wrc11'], True), (['-m', 'rc20'], True), (['-m', 'imm'], False), (['-m', 'armv8'], False),
+    (['-m', 'power'], False), (['-m', 'riscv'], False),
     (['-m', 'xmm'], False), (['-m', 'wkmo2'], False), (['-m', 'jam21'], False),
     (['-m', 'rc11', '--jobs', '3'], True), (['-m', 'rc11', '--reduce=none'], True), (['-m', 'sc', '--reduce=-symmetry'], True),
     (['--engine', 'machine'], False), (['--engine', 'machine', '--jobs', '2'], False),
@@ -326,7 +327,7 @@ def check(porf, seed):
         except json.JSONDecodeError:
             return f'exit status {run.returncode}: {run.stderr}', program, command
     found = {f['kind'] for f in result['findings']}
-    if any(UNKNOWN in note['what'] for note in result['not_covered']) and not found:
+    if any(UNKNOWN in note['what'] for note in result['not_covered']) and expected and not found:
         return None, program, command
     if found == expected and result['verdict'] == ('violation' if expected else 'pass'):
         return None, program, command

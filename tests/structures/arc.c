@@ -1,4 +1,9 @@
 // expect: rc11 2
+// verdict: imm pass
+// verdict: armv8 pass
+// verdict: power pass
+// verdict: riscv pass
+// unsupported[-DBUG=4]: armv8 freed while another thread uses it
 // expect[-DN=3]: rc11 6
 // verdict[-DN=3]: tso pass
 // finding[-DBUG=1]: rc11 race use|last

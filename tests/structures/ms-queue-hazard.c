@@ -1,4 +1,8 @@
 // expect: rc11 35
+// verdict: imm pass
+// verdict: armv8 pass
+// verdict: power pass
+// verdict: riscv pass
 // verdict[-DN=3]: rc11 pass
 // verdict: tso pass
 // finding[-DN=3 -DBUG=1]: rc11 use-after-free

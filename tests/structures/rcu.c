@@ -1,3 +1,7 @@
+// verdict: imm pass
+// verdict: armv8 pass
+// verdict: power pass
+// verdict: riscv pass
 // verdict: rc11 pass
 // verdict: tso pass
 // verdict[-DN=3]: rc11 pass

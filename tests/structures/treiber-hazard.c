@@ -1,4 +1,8 @@
 // expect: rc11 40
+// verdict: imm pass
+// verdict: armv8 pass
+// verdict: power pass
+// verdict: riscv pass
 // verdict[-DN=3]: rc11 pass
 // verdict: tso pass
 // finding[-DBUG=1]: rc11 use-after-free next

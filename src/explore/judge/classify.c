@@ -341,6 +341,7 @@ void judge_finish_execution (Explorer *x) {
   if (x->g->is_partial ||
       x->model->asks_at_end) /* there were missing events, or rules that did not hold yet */
     judge_inspect_accesses (x, 1, x->g->events.size - 1);
+  judge_inspect_frees (x);
   if (x->run.follows_iterations) return;
   if (x->run.looks_for_waits) {
     if (!x->judge.is_complete) judge_end (x);

@@ -306,7 +306,8 @@ static void inspect_access (Explorer *x, Ev e) {
                      .is_reuse = is_reuse,
                      .arg = x};
   Ev other;
-  if (x->g->is_partial && (event->kind == KIND_FREE || x->known.has_frees)) return; /* see run.c */
+  bool judges_frees = !x->g->is_partial; /* else judge_inspect_frees does */
+  if (event->kind == KIND_FREE && !judges_frees) return;
   if (event->kind == KIND_FREE) {
     if ((other = check_double_free (x->g, e, &frees)) != EV_NONE)
       report_access (x, FINDING_DOUBLE_FREE, "`%s` can be freed twice", e, other);
@@ -318,13 +319,50 @@ static void inspect_access (Explorer *x, Ev e) {
   const LocationInfo *info = &x->locations.data[event->loc];
   if (UNLIKELY (info->has_mixed) && !check_mixed (x, e)) return;
   if (access_effect (x->g, e)->is_merge) return; /* the write will show what there is to see */
-  if (x->known.has_frees && (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
+  if (x->known.has_frees && judges_frees &&
+      (other = check_use_after_free (x->g, e, &frees)) != EV_NONE)
     report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, other);
   if (info->may_be_undefined && event->kind == KIND_READ && reads_nothing (x, e))
     report_access (x, FINDING_UNINITIALISED, "`%s` can be read before it is written", e, EV_NONE);
   if (info->has_na && looks_for_races (x) && (other = check_race (x->g, e)) != EV_NONE)
     report_access (x, FINDING_RACE, "data race on `%s`", e, other);
   if (!x->must_stop) check_lock_use (x, e);
+}
+
+/* What happens before a free, as C11 has it, comes before it on every processor: compilers see to
+ * that. What else does is left open. */
+static bool may_use_hb (const Explorer *x) {
+  return x->model->allows && model_find (x->model->name) == x->model && /* with its usual mapping */
+         !(x->options->vm.lifted & ASSUMPTION_BIT (ASSUMPTION_ADDRESSES_FRESH));
+}
+
+static void inspect_free (Explorer *x, const HbRows *hb, Ev f) {
+  const Graph *g = x->g;
+  const Event *freed = graph_event (g, f);
+  for (Ev e = 1; e < g->events.size && !x->must_stop; e++) {
+    const Event *event = graph_event (g, e);
+    if (event->kind == KIND_FREE && event->value == freed->value && e > f)
+      report_access (x, FINDING_DOUBLE_FREE, "`%s` can be freed twice", e, f);
+    if (event->loc == LOC_NONE || !free_covers (x, freed, event->loc) || hb_has (hb, e, f))
+      continue;
+    if (hb_has (hb, f, e))
+      report_access (x, FINDING_USE_AFTER_FREE, "`%s` can be used after it was freed", e, f);
+    else
+      x->known.has_open_frees = true;
+  }
+}
+
+void judge_inspect_frees (Explorer *x) {
+  if (!x->known.has_frees || !model_is_little_known (x->model)) return;
+  HbRows hb;
+  if (!may_use_hb (x)) {
+    x->known.has_open_frees = true;
+    return;
+  }
+  hb_init (&hb, x->g);
+  for (Ev f = 1; f < x->g->events.size && !x->must_stop; f++)
+    if (graph_event (x->g, f)->kind == KIND_FREE) inspect_free (x, &hb, f);
+  hb_done (&hb);
 }
 
 static void inspect_if_needed (Explorer *x, Ev e) {

@@ -15,6 +15,7 @@ void judge_inspect_graph (Explorer *x); /* without a look at the clock */
 void judge_inspect_if_stopped (
     Explorer *x, Tid t); /* reports the error or the unsupported construct t stands at */
 void judge_inspect_accesses (Explorer *x, Ev first, Ev last);
+void judge_inspect_frees (Explorer *x); /* at the end, under models whose clocks do not tell */
 void judge_report (Explorer *x, FindingKind kind, const char *message, Tid t, u32 pos, Ev e,
                    Ev other);
 

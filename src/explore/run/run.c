@@ -33,9 +33,11 @@ static void estimate_rest (Explorer *x) {
  * over. */
 static void search_on (Explorer *x) {
   assert (x->worker.frontier && !x->stack.size);
-  bool is_void = x->must_restart, has_frees = x->known.has_frees;
+  bool is_void = x->must_restart;
+  bool has_frees = x->known.has_frees, has_open_frees = x->known.has_open_frees;
   search_get_ready (x);
   x->known.has_frees = has_frees;
+  x->known.has_open_frees = has_open_frees;
   x->must_restart = is_void;
   if (is_void) {
     explorer_doubt (x);
@@ -270,7 +272,7 @@ Result explore_program (const Program *program, const ExploreOptions *options) {
   run_look (&x);
   if (x.run.has_grown) run_look_alone (&x);
   if (x.known.is_doubtful && x.result.findings.size && !options->keep_going) look_for_first (&x);
-  if (model_is_little_known (x.model) && x.known.has_frees)
+  if (x.known.has_open_frees)
     explorer_not_covered (
         &x, 0,
         "memory that is freed while another thread uses it: the model does not say what is "
