@@ -22,6 +22,7 @@ void partial_free_set (EventSet *s) {
   vec_free (&s->closed);
   vec_free (&s->line);
   vec_free (&s->positions);
+  vec_free (&s->at_place);
   vec_free (&s->marked);
 }
 
@@ -115,7 +116,9 @@ static bool mark_program_order (const Line *l, u32 i, bool marks) {
   while (i-- > 0) {
     Ev before = event_at (l, i);
     const Event *y = graph_event (l->g, before);
-    if ((is_wall (x) || is_wall (y) || is_kept (l->keeps, l->g, before, x)) && !mark (l, i, marks))
+    bool is_marked = bits_have (l->s->line.data, i);
+    if (!is_marked && (is_wall (x) || is_wall (y) || is_kept (l->keeps, l->g, before, x)) &&
+        !mark (l, i, marks))
       return false;
     if (is_wall (y) || (l->keeps & KEEPS_PO)) return true;
   }
@@ -132,7 +135,7 @@ static bool mark_dependencies (const Line *l, u32 i, bool marks) {
     while (s->marked.size <= set) vec_push (&s->marked, 0);
     if (s->marked.data[set] == s->round) continue;
     for (u32 k; deps_next (l->g->dep_sets, &set, &k);)
-      if (!mark (l, graph_position (l->g, graph_at_place (l->g, l->tid, k)), marks)) return false;
+      if (!mark (l, s->at_place.data[k], marks)) return false;
     s->marked.data[all] = s->round;
   }
   return true;
@@ -148,6 +151,15 @@ static bool mark_needs (const Line *l, u32 i, bool marks) {
   return mark_dependencies (l, i, marks) && mark_program_order (l, i, marks);
 }
 
+/* Of both halves of a read-modify-write, which have the same place, the first. */
+static void find_places (const Line *l) {
+  EventSet *s = l->s;
+  s->at_place.size = 0;
+  for (u32 i = 0; i < graph_thread_size (l->g, l->tid); i++)
+    while (s->at_place.size <= graph_event (l->g, event_at (l, i))->place)
+      vec_push (&s->at_place, i);
+}
+
 /* A write or a fence that needs nothing but what a later event of its thread needs, too, is there, and
  * the same, whenever that is: it belongs to what is needed. No read is added by this, hence no cycle. */
 static void mark_line (const Line *l, u32 position) {
@@ -158,6 +170,7 @@ static void mark_line (const Line *l, u32 position) {
   bits_clear (s->line.data, words);
   s->positions.size = 0;
   s->round++;
+  find_places (l);
   mark (l, position, true);
   while (s->positions.size) mark_needs (l, s->positions.data[--s->positions.size], true);
   for (u32 i = 0; i < position && !(l->keeps & KEEPS_PO); i++) {

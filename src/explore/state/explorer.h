@@ -78,6 +78,7 @@ typedef struct EventSet {
   /* Of the thread of one of them, by position: what that needs, and where it is not yet known. */
   VEC (u64) line;
   VEC (u32) positions;
+  VEC (u32) at_place; /* by place: a position */
   VEC (u32) marked; /* by set of dependencies: the round in which all of it was marked */
   u32 round;
 } EventSet;
