@@ -74,7 +74,7 @@ C_FILES = $(wildcard include/*.h examples/library/*.[ch] examples/tutorial/*.[ch
 # -------------------------------------------------------------------------------------------- targets
 
 .PHONY: lib mpi install uninstall deb all deps demo test test-quick test-long test-unit test-litmus test-diff test-sanitizers test-fuzz test-real test-programs \
-        fuzz-programs test-mutants bench bench-cat bench-engines bench-estimate bench-futures bench-jobs format format-check layers install-deps clean help
+        fuzz-programs test-mutants bench bench-cat bench-engines bench-estimate bench-futures bench-jobs bench-processors format format-check layers install-deps clean help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -134,6 +134,9 @@ bench-estimate: all ## compare estimates with the truth, on the rows of bench/es
 
 bench-engines: all ## is the engine that porf chooses the better one?
 	@scripts/bench-engines
+
+bench-processors: all ## measure models of processors beside rc11, on the rows of bench/processors.txt
+	@scripts/bench-processors
 
 bench-futures: all ## measure long tests, the rows of bench/futures.txt
 	@scripts/bench-futures
