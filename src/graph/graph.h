@@ -141,7 +141,7 @@ typedef struct Graph {
   u32 sc_events;   /* events with order SC */
   bool mo_is_list; /* the model has no mo: writes are listed in mo as they come */
   Ev doubt;        /* the engine's note: EV_NONE if the graph is known to be an interleaving of its
-                      threads;        else the event since which it is not */
+                      threads, or consistent (order/partial.c); else the event since which it is not */
   bool has_finals; /* but the last of each list has been chosen as the final write */
   bool is_mapped;  /* a graph of instructions: models/hardware/expand.h */
   bool is_partial;

@@ -323,28 +323,8 @@ static bool has_no_successor (const Graph *g, Ev e) {
   return e == last && x->first_reader == EV_NONE && !graph_may_split (g, x);
 }
 
-/* Graph.doubt is EV_NONE if the graph without e is known to be consistent. */
-static bool stays_consistent (Explorer *x, Ev e) {
-  Graph *g = x->g;
-  const Event *event = graph_event (g, e);
-  bool is_half = event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE);
-  if (e + 1 == g->events.size && g->doubt >= e - is_half) g->doubt = EV_NONE;
-  if (g->doubt != EV_NONE || !x->model->allows || !has_no_successor (g, e)) return false;
-  BUG_IF (x->options->check_invariants && !order_obeys_rules (x, g, false));
-  return true;
-}
-
-/* Whether some graph that comes of this one is consistent. */
-static bool partial_may_be_consistent (Explorer *x, Ev e) {
-  assert (x->g->is_partial && e < x->g->events.size);
-  if (!x->run.is_estimating)
-    explorer_poll_end (x); /* large graphs take long, and many a question a step */
-  if (stays_consistent (x, e)) return true;
-  if (order_obeys_rules (x, x->g, false)) {
-    x->g->doubt = EV_NONE;
-    return true;
-  }
-  if (x->g->doubt > e) x->g->doubt = e;
+/* What lasts of the graph, which breaks a rule, breaks none. */
+static bool lasting_may_be_consistent (Explorer *x) {
   EventSet *s = find_lasting (x);
   close_set (s, keeps_of (x), x->g, x->g->splits_rmws);
   Graph *part = explorer_take_graph (x);
@@ -354,23 +334,64 @@ static bool partial_may_be_consistent (Explorer *x, Ev e) {
   return may;
 }
 
+static bool lasts (const Explorer *x, Ev e) {
+  const Event *event = graph_event (x->g, e);
+  bool is_half = event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE);
+  return is_there_for_good (x, e) || (is_half && is_there_for_good (x, graph_read_half (x->g, e)));
+}
+
+/* Graph.doubt: EV_NONE if the graph without e is known to be consistent; EV_INIT if nothing is known of
+ * it; else it breaks a rule, since that event, or an older one, but what lasts of it did not. Whether
+ * the model need not be asked: the graph with e is consistent as well, or breaks the rule as well, and
+ * e does not last. (Asking less often only takes longer: executions are asked about once more.) */
+static bool needs_no_answer (Explorer *x, Ev e) {
+  Graph *g = x->g;
+  const Event *event = graph_event (g, e);
+  bool is_half = event->kind == KIND_WRITE && (event->flags & EVENT_EXCLUSIVE);
+  if (!x->model->allows || e + 1 != g->events.size) return false;
+  if (g->doubt >= e - is_half) g->doubt = EV_NONE;
+  if (g->doubt != EV_NONE) return g->doubt != EV_INIT && !lasts (x, e);
+  if (!has_no_successor (g, e)) return false;
+  BUG_IF (x->options->check_invariants && !order_obeys_rules (x, g, false));
+  return true;
+}
+
+/* Whether some graph that comes of this one is consistent. */
+static bool partial_may_be_consistent (Explorer *x, Ev e) {
+  Graph *g = x->g;
+  assert (g->is_partial && e < g->events.size);
+  if (!x->run.is_estimating)
+    explorer_poll_end (x); /* large graphs take long, and many a question a step */
+  if (needs_no_answer (x, e)) return true;
+  if (order_obeys_rules (x, g, false)) {
+    g->doubt = EV_NONE;
+    return true;
+  }
+  bool may = lasting_may_be_consistent (x);
+  if (g->doubt != EV_INIT && g->doubt > e) g->doubt = e;
+  if (g->doubt == EV_INIT && may) g->doubt = 1; /* or before: nothing is taken back so far */
+  return may;
+}
+
 /* A read that sees something older than an access of its location that lasts and comes before it, or
  * a write that is placed there, would last as well, and the two would be incoherent for good. */
 static u32 partial_oldest_place (Explorer *x, Ev e) {
   const Graph *g = x->g;
   const Event *event = graph_event (g, e);
   if (x->model->coherence == COHERENCE_UNKNOWN || e + 1 != g->events.size) return 0;
-  EventSet *s = find_lasting (x);
-  add (s, e);
-  close_set (s, keeps_of (x), g, g->splits_rmws);
+  EventSet *s = NULL;
   u32 oldest = 0;
   for (u32 i = graph_position (g, e); i-- > 0;) {
     Ev before = graph_thread_event (g, event->tid, i);
     const Event *b = graph_event (g, before);
-    if (b->loc != event->loc || !bits_have (s->bits.data, before)) continue;
-    if (b->kind == KIND_READ && b->rf == EV_NONE) continue;
-    u32 place = graph_mo_rank (g, before);
-    if (place > oldest) oldest = place;
+    if (b->loc != event->loc || (b->kind == KIND_READ && b->rf == EV_NONE)) continue;
+    if (graph_mo_rank (g, before) <= oldest) continue;
+    if (!s) {
+      s = find_lasting (x);
+      add (s, e);
+      close_set (s, keeps_of (x), g, g->splits_rmws);
+    }
+    if (bits_have (s->bits.data, before)) oldest = graph_mo_rank (g, before);
   }
   return oldest;
 }
