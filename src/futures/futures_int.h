@@ -186,6 +186,8 @@ static inline u64 value_of_newest (const Futures *f, u32 loc) {
   return location_value_of_write (f->x, loc, graph_mo_last (f->x->g, loc));
 }
 
+/* What is to be learned of an access; of one that may wait before it is made, for it may never be. */
+void futures_note_access (Futures *f, const Effect *e, u32 loc);
 bool futures_is_certain (const Futures *f, const Effect *e); /* of plain accesses: one way */
 /* Than seq_cst, or it may turn out to be. */
 bool futures_effect_is_weaker (const Effect *e);

@@ -10,6 +10,44 @@
  */
 #include "futures/futures_int.h"
 
+/* ---- learning what accesses there are ---- */
+
+/* A lock that cannot be taken at once synchronises with nothing, so trying to counts as weaker. */
+bool futures_effect_is_weaker (const Effect *e) {
+  if (e->kind == EFF_LOCK || e->kind == EFF_UNLOCK) return false;
+  return e->order != ORD_SC || e->kind == EFF_TRYLOCK ||
+         (e->kind == EFF_CAS && e->order_fail != ORD_SC);
+}
+
+bool futures_event_is_weaker (const Event *e) {
+  if (e->flags & EVENT_LOCK) return e->kind == KIND_READ && !(e->flags & EVENT_EXCLUSIVE);
+  return e->order != ORD_SC;
+}
+
+static void note_orders (Futures *f, const Effect *e) {
+  if (futures_may_be_weak (f) && e->order != ORD_NA && futures_effect_is_weaker (e))
+    futures_learn (f, FACT_WEAKER, e->addr);
+}
+
+/* What is written while there are other threads. */
+static void note_store (Futures *f, const Effect *e) {
+  if (f->x->g->nthreads < 2 || e->kind == EFF_READ) return;
+  if (e->kind == EFF_WRITE) futures_learn (f, FACT_STORED, e->addr);
+  if (e->kind != EFF_UNLOCK && !order_is_release (e->order))
+    futures_learn (f, FACT_UNRELEASED, e->addr);
+}
+
+void futures_note_access (Futures *f, const Effect *e, u32 loc) {
+  Explorer *x = f->x;
+  if (loc == LOC_NONE || effect_is_mixed (e)) f->refused = "accesses of different sizes";
+  if (e->order == ORD_NA) futures_learn (f, FACT_PLAIN, e->addr);
+  if (e->kind != EFF_RMW) futures_learn (f, FACT_SEEN, e->addr);
+  note_store (f, e);
+  bool stores = e->kind != EFF_READ && !order_is_release (e->order) && e->order != ORD_NA;
+  if (stores && x->model->has_c11_release_sequences) futures_learn (f, FACT_RELAXED, e->addr);
+  note_orders (f, e);
+}
+
 /* ---- what threads stand at ---- */
 
 static bool is_tail (Futures *f, Tid t) {
@@ -67,6 +105,7 @@ static bool has_choice (Futures *f, Tid t) {
   Snapshot *s = thread_snapshot (x->g, t);
   u32 loc = location_of (x, s);
   if (loc == LOC_NONE) return false;
+  if (futures_may_wait (f, &s->effect)) futures_note_access (f, &s->effect, loc);
   graph_need_location (x->g, loc);
   u32 bound = futures_bound (f, t, loc);
   for (u32 p = graph_location (x->g, loc)->mo.size; p-- > bound;)
@@ -89,44 +128,6 @@ static bool may_put_off (Futures *f, Tid t) {
   return can_wait (&s->effect) && futures_only_waits (f, s, loc, value_of_newest (f, loc));
 }
 
-/* ---- learning what accesses there are ---- */
-
-/* A lock that cannot be taken at once synchronises with nothing, so trying to counts as weaker. */
-bool futures_effect_is_weaker (const Effect *e) {
-  if (e->kind == EFF_LOCK || e->kind == EFF_UNLOCK) return false;
-  return e->order != ORD_SC || e->kind == EFF_TRYLOCK ||
-         (e->kind == EFF_CAS && e->order_fail != ORD_SC);
-}
-
-bool futures_event_is_weaker (const Event *e) {
-  if (e->flags & EVENT_LOCK) return e->kind == KIND_READ && !(e->flags & EVENT_EXCLUSIVE);
-  return e->order != ORD_SC;
-}
-
-static void note_orders (Futures *f, const Effect *e) {
-  if (futures_may_be_weak (f) && e->order != ORD_NA && futures_effect_is_weaker (e))
-    futures_learn (f, FACT_WEAKER, e->addr);
-}
-
-/* What is written while there are other threads. */
-static void note_store (Futures *f, const Effect *e) {
-  if (f->x->g->nthreads < 2 || e->kind == EFF_READ) return;
-  if (e->kind == EFF_WRITE) futures_learn (f, FACT_STORED, e->addr);
-  if (e->kind != EFF_UNLOCK && !order_is_release (e->order))
-    futures_learn (f, FACT_UNRELEASED, e->addr);
-}
-
-static void note_access (Futures *f, const Effect *e, u32 loc) {
-  Explorer *x = f->x;
-  if (loc == LOC_NONE || effect_is_mixed (e)) f->refused = "accesses of different sizes";
-  if (e->order == ORD_NA) futures_learn (f, FACT_PLAIN, e->addr);
-  if (e->kind != EFF_RMW) futures_learn (f, FACT_SEEN, e->addr);
-  note_store (f, e);
-  bool stores = e->kind != EFF_READ && !order_is_release (e->order) && e->order != ORD_NA;
-  if (stores && x->model->has_c11_release_sequences) futures_learn (f, FACT_RELAXED, e->addr);
-  note_orders (f, e);
-}
-
 /* ---- the next step ---- */
 
 bool futures_is_certain (const Futures *f, const Effect *e) {
@@ -136,7 +137,7 @@ bool futures_is_certain (const Futures *f, const Effect *e) {
 void futures_start_access (Futures *f, Tid t, bool is_last) {
   Explorer *x = f->x;
   const Effect *e = thread_effect (x->g, t);
-  note_access (f, e, location_of (x, thread_snapshot (x->g, t)));
+  futures_note_access (f, e, location_of (x, thread_snapshot (x->g, t)));
   if (f->refused) {
     x->must_stop = true;
     return;

@@ -60,6 +60,7 @@ static bool can_move (Futures *f, Tid t) {
   if (!futures_may_wait (f, &s->effect)) return true;
   u32 loc = location_of (x, s);
   if (loc == LOC_NONE) return true;
+  futures_note_access (f, &s->effect, loc);
   graph_need_location (x->g, loc);
   return !futures_only_waits (f, s, loc, value_of_newest (f, loc));
 }
