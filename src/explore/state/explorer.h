@@ -79,7 +79,7 @@ typedef struct EventSet {
   VEC (u64) line;
   VEC (u32) positions;
   VEC (u32) at_place; /* by place: a position */
-  VEC (u32) marked; /* by set of dependencies: the round in which all of it was marked */
+  VEC (u32) marked;   /* by set of dependencies: the round in which all of it was marked */
   u32 round;
 } EventSet;
 
