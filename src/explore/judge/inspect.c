@@ -307,8 +307,8 @@ static void inspect_access (Explorer *x, Ev e) {
                      .arg = x};
   Ev other;
   bool judges_frees = !x->g->is_partial; /* else judge_inspect_frees does */
-  if (event->kind == KIND_FREE && !judges_frees) return;
   if (event->kind == KIND_FREE) {
+    if (!judges_frees) return;
     if ((other = check_double_free (x->g, e, &frees)) != EV_NONE)
       report_access (x, FINDING_DOUBLE_FREE, "`%s` can be freed twice", e, other);
     if (!x->must_stop && (other = check_early_free (x->g, e, &frees)) != EV_NONE)

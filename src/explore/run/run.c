@@ -33,11 +33,9 @@ static void estimate_rest (Explorer *x) {
  * over. */
 static void search_on (Explorer *x) {
   assert (x->worker.frontier && !x->stack.size);
-  bool is_void = x->must_restart;
-  bool has_frees = x->known.has_frees, has_open_frees = x->known.has_open_frees;
+  bool is_void = x->must_restart, has_frees = x->known.has_frees;
   search_get_ready (x);
   x->known.has_frees = has_frees;
-  x->known.has_open_frees = has_open_frees;
   x->must_restart = is_void;
   if (is_void) {
     explorer_doubt (x);

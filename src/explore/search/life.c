@@ -42,8 +42,7 @@ static void reset_estimate (Explorer *x) {
 }
 
 void search_get_ready (Explorer *x) {
-  x->must_restart = x->must_restart_now = x->judge.has_risks = false;
-  x->known.has_frees = x->known.has_open_frees = false;
+  x->must_restart = x->must_restart_now = x->known.has_frees = x->judge.has_risks = false;
   x->reduce.can_leave_out_waits = can_leave_out_waits (x);
   vm_set_patience (x->vm, x->run.follows_iterations);
   x->reduce.has_symmetric_threads = false;
