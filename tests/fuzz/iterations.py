@@ -9,17 +9,15 @@ So all of these must find the same kinds of violations, or be incomplete and say
 --reduce=none, and several workers. Moreover each must find what is found if loops end after two failed iterations and
 count them (-DBOUND=2), so that none is left out. The last line is "N passed, M failed".
 """
-import json
-import subprocess
 import sys
 
-from runner import Runner
+from runner import Runner, ask
 LOADS = ['relaxed', 'relaxed', 'acquire', 'seq_cst']
 STORES = ['relaxed', 'relaxed', 'release', 'seq_cst']
 FENCES = ['acquire', 'release', 'seq_cst']
 CONFIGURATIONS = [['--engine', 'explore'], ['--engine', 'futures'], ['--engine', 'explore', '--reduce=none'],
                   ['--engine', 'explore', '--jobs', '3'], ['--engine', 'futures', '--jobs', '3']]
-ALWAYS = ['--keep-going', '--no-cache', '--help-time', '0', '--timeout', '5', '--format', 'json']
+ALWAYS = ['--keep-going', '--no-cache', '--help-time', '0', '--timeout', '5']
 FUTURES = {'sc', 'ra', 'rc11', 'rc20'}  # models for which there is that engine
 WAITING = {'liveness', 'deadlock'}  # loops with a bound do not
 
@@ -115,13 +113,8 @@ class Program:
 
 def check(porf, program, model, options):
     """The verdict, the kinds of findings, and whether there is a reason why it is incomplete."""
-    command = [porf, 'check', '-m', model, *ALWAYS, *([] if '--jobs' in options else ['--jobs', '1']), *options, *program]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    try:
-        report = json.loads(done.stdout)
-    except ValueError:
-        return f'exit code {done.returncode}: {done.stderr}', set(), False
-    return report['verdict'], {f['kind'] for f in report['findings']}, bool(report['not_covered'])
+    verdict, findings, has_reason = ask(porf, program, model, [*ALWAYS, *options])
+    return verdict, {f['kind'] for f in findings}, has_reason
 
 
 def judge(base, bounded, other):

@@ -1,13 +1,27 @@
 """What generators of random programs share: options, programs that are written and compiled once, counts of answers."""
 import argparse
+import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests'))
 from compiled import Compiled  # noqa: E402
+
+
+def ask(porf, program, model, options):
+    """The verdict, the findings, and whether there is a reason why it is incomplete; of one worker unless options say."""
+    jobs = [] if '--jobs' in options else ['--jobs', '1']
+    command = [porf, 'check', '-m', model, '--format', 'json', *jobs, *options, *program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    try:
+        report = json.loads(done.stdout)
+    except ValueError:
+        return f'exit code {done.returncode}: {done.stderr}', [], False
+    return report['verdict'], report['findings'], bool(report['not_covered'])
 
 
 class Runner:

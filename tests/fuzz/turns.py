@@ -9,17 +9,15 @@ possible. They must be the same for --engine explore and futures, with several w
 all that are possible if the loops end after four failed iterations, which they count (-DBOUND=4), so that no state comes
 back. The last line is "N passed, M failed".
 """
-import json
-import subprocess
 import sys
 
-from runner import Runner
+from runner import Runner, ask
 
 LOADS = ['relaxed', 'relaxed', 'acquire', 'seq_cst']
 STORES = ['relaxed', 'relaxed', 'release', 'seq_cst']
 WAYS = [['--engine', 'explore'], ['--engine', 'futures'], ['--engine', 'explore', '--reduce=none'],
         ['--engine', 'explore', '--jobs', '3'], ['--engine', 'explore', '--skip-retries']]
-ALWAYS = ['--keep-going', '--no-cache', '--no-liveness', '--help-time', '0', '--timeout', '4', '--format', 'json']
+ALWAYS = ['--keep-going', '--no-cache', '--no-liveness', '--help-time', '0', '--timeout', '4']
 NOT_FOR_ALL = {'futures', '--skip-retries'}
 FOR = {'sc', 'tso', 'ra', 'rc11', 'rc20'}  # models that have both
 VALUES = range(3)
@@ -89,13 +87,8 @@ class Program:
 
 def check(porf, program, model, options):
     """The verdict, the lines of the findings, and whether there is a reason why it is incomplete."""
-    command = [porf, 'check', '-m', model, *ALWAYS, *([] if '--jobs' in options else ['--jobs', '1']), *options, *program]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    try:
-        report = json.loads(done.stdout)
-    except ValueError:
-        return f'exit code {done.returncode}: {done.stderr}', set(), False
-    return report['verdict'], {(f['kind'], f['line']) for f in report['findings']}, bool(report['not_covered'])
+    verdict, findings, has_reason = ask(porf, program, model, [*ALWAYS, *options])
+    return verdict, {(f['kind'], f['line']) for f in findings}, has_reason
 
 
 def judge(base, bounded, other):
