@@ -52,13 +52,7 @@ static const AsmRow rows[] = {
     {"orr", "rrv", asm_emit_compute, "or", NULL, 0, ASM_COMPUTES},
     {"eor", "rrv", asm_emit_compute, "xor", NULL, 0, ASM_COMPUTES},
     {"cmp", "rv", asm_emit_compare, NULL, NULL, 0, 0},
-    {"b", "w", asm_emit_jump, NULL, NULL, 0, 0},
-    {"beq", "w", asm_emit_branch, "eq", NULL, 0, 0},
-    {"bne", "w", asm_emit_branch, "ne", NULL, 0, 0},
-    {"bge", "w", asm_emit_branch, "<sle", NULL, 0, 0},
-    {"blt", "w", asm_emit_branch, "slt", NULL, 0, 0},
-    {"bgt", "w", asm_emit_branch, "<slt", NULL, 0, 0},
-    {"ble", "w", asm_emit_branch, "sle", NULL, 0, 0},
+    ASM_BRANCHES,
 };
 
 const AsmDialect litmus_arm = {

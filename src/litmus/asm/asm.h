@@ -199,4 +199,13 @@ bool asm_translate (AsmThread *t);
 bool asm_write_program (Asm *a);
 void asm_write_mapping (const Asm *a, Str *out);
 
+/* Rows for jumps, and for branches after a comparison, as ARM and PPC write them. */
+#define ASM_BRANCHES                                                                               \
+  {"b", "w", asm_emit_jump, NULL, NULL, 0, 0}, {"beq", "w", asm_emit_branch, "eq", NULL, 0, 0},    \
+      {"bne", "w", asm_emit_branch, "ne", NULL, 0, 0},                                             \
+      {"bge", "w", asm_emit_branch, "<sle", NULL, 0, 0},                                           \
+      {"blt", "w", asm_emit_branch, "slt", NULL, 0, 0},                                            \
+      {"bgt", "w", asm_emit_branch, "<slt", NULL, 0, 0},                                           \
+      {"ble", "w", asm_emit_branch, "sle", NULL, 0, 0}
+
 #endif

@@ -81,13 +81,7 @@ static const AsmRow rows[] = {
     {"cmpwi", "rn", emit_compare, NULL, NULL, 4, 0},
     {"cmpd", "rr", emit_compare, NULL, NULL, 8, 0},
     {"cmpdi", "rn", emit_compare, NULL, NULL, 8, 0},
-    {"b", "w", asm_emit_jump, NULL, NULL, 0, 0},
-    {"beq", "w", asm_emit_branch, "eq", NULL, 0, 0},
-    {"bne", "w", asm_emit_branch, "ne", NULL, 0, 0},
-    {"bge", "w", asm_emit_branch, "<sle", NULL, 0, 0},
-    {"blt", "w", asm_emit_branch, "slt", NULL, 0, 0},
-    {"bgt", "w", asm_emit_branch, "<slt", NULL, 0, 0},
-    {"ble", "w", asm_emit_branch, "sle", NULL, 0, 0},
+    ASM_BRANCHES,
 };
 
 const AsmDialect litmus_ppc = {
