@@ -350,6 +350,14 @@ static void check_events (ByteReader *r, const Graph *g) {
   }
 }
 
+/* Models look at the active locations alone: none of the others has events in its lists. */
+static void check_inactive (ByteReader *r, const Graph *g, const u32 *locations, u32 count) {
+  for (u32 i = g->active.size; i < count; i++) {
+    const Location *l = graph_location (g, locations[i]);
+    if (l->mo.size > 1 || l->reads.size) r->is_bad = true;
+  }
+}
+
 static void get_threads (ByteReader *r, Graph *g) {
   u8 *seen = mem_zalloc (g->events.size);
   for (Tid t = 0; t < g->nthreads && !r->is_bad; t++) get_thread (r, g, t, seen);
@@ -375,6 +383,7 @@ Graph *graph_read (ByteReader *r, u32 stride, GraphPlaces *places) {
   if (!r->is_bad) get_lost (r, g);
   if (!r->is_bad) link_events (r, g);
   if (!r->is_bad) check_events (r, g);
+  if (!r->is_bad) check_inactive (r, g, locations, count);
   mem_free (locations);
   if (!r->is_bad) return g;
   graph_free (g);
